@@ -1,0 +1,48 @@
+# make demo | test | lint: each sets itself up in .venv, with plain pip, once.
+#
+#   PYTHON   the interpreter to build .venv from (3.10 or newer)
+#   VENV     where the environment lies
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+READY = $(VENV)/.ready
+PROJECTS = pyproject.toml operators/pyproject.toml $(wildcard backends/*/pyproject.toml)
+BACKEND_SOURCES = $(wildcard backends/*/src)
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint clean
+
+help:
+	@echo "make demo   judge the kernels in kernels/ under Triton's interpreter, print the table, write a bundle"
+	@echo "make test   run every test that needs no accelerator"
+	@echo "make lint   style, types, import order, Python 3.10"
+	@echo "make clean  remove .venv and what the tools cached"
+
+# One command for all, so that pip takes kgb-core from here; the constraint holds for everything it resolves.
+$(READY): $(PROJECTS) constraints.txt
+	@echo "Setting up $(VENV): once, some minutes, most of it downloads."
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install -qq --upgrade pip
+	@$(BIN)/python -m pip install -qq -c constraints.txt \
+	    -e ".[test,lint]" -e ./operators -e "./backends/cpu[stack]" -e ./backends/nvidia
+	@touch $@
+
+demo: $(READY)
+	$(BIN)/kgb run --suite smoke --kernels kernels --backend cpu
+
+test: $(READY)
+	$(BIN)/python -m pytest -q -n auto
+
+# kgb_operators lies in operators/ and gets its name from the packaging; mypy must see it under that name.
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy --strict kgb_core $(BACKEND_SOURCES)
+	@mkdir -p $(VENV)/types && ln -sfn "$(CURDIR)/operators" $(VENV)/types/kgb_operators
+	MYPYPATH=$(VENV)/types $(BIN)/mypy --strict -p kgb_operators
+	$(BIN)/lint-imports
+	$(BIN)/vermin --quiet --violations --target=3.10- kgb_core operators backends kernels
+
+clean:
+	rm -rf $(VENV) .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

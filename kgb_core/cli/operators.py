@@ -1,0 +1,142 @@
+"""`kgb operators`: what can be judged, and what each operator asks for."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Annotated, Any
+
+import typer
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from kgb_core.cli.options import Json
+from kgb_core.cli.output import show, show_json
+from kgb_core.cli.suggest import one_of
+from kgb_core.models.case import Case, Purpose
+from kgb_core.operators.registry import Registry, load_registry
+from kgb_core.operators.spec import Operator
+from kgb_core.report.grid import grid, safe
+from kgb_core.report.text import counted
+
+_HEADERS = ("name", "kind", "numeric", "check", "perf", "signature")
+
+
+def operators(
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show this one in full.")] = None,
+    suite: Annotated[str | None, typer.Option(help="Only the operators of this suite.")] = None,
+    json: Json = False,
+) -> None:
+    """List the operators, or show one with its cases."""
+    registry = load_registry()
+    if name is not None:
+        _show_one(registry.get(name), json)
+        return
+    found = suite_of(registry, suite)
+    if json:
+        show_json("kgb.operators/1", operators=[summary_of(operator) for operator in found])
+        return
+    show(_listing(found))
+
+
+def suite_of(registry: Registry, suite: str | None) -> list[Operator]:
+    """The operators of a suite, or all of them, sorted by name.
+
+    Raises:
+        UsageError: no such suite; the message says which are close.
+    """
+    if suite is None:
+        return sorted(registry.operators.values(), key=lambda operator: operator.name)
+    known = {tag for operator in registry.operators.values() for tag in operator.tags}
+    return registry.suite(one_of(suite, known, "suite"))
+
+
+def summary_of(operator: Operator) -> dict[str, Any]:
+    """An operator in a few plain values."""
+    return {
+        "name": operator.name,
+        "kind": operator.kind.value,
+        "numeric": type(operator.numeric).__name__,
+        "check_cases": _count(operator, Purpose.CHECK),
+        "perf_cases": _count(operator, Purpose.PERF),
+        "signature": signature_of(operator),
+        "suites": sorted(operator.tags),
+    }
+
+
+def signature_of(operator: Operator) -> str:
+    """The entry function with its parameters, annotations without quotes."""
+    signature = operator.signature
+    parameters = [
+        parameter.replace(annotation=_Bare(parameter.annotation))
+        if parameter.annotation != parameter.empty
+        else parameter
+        for parameter in signature.parameters.values()
+    ]
+    returned = signature.return_annotation
+    bare = signature.replace(
+        parameters=parameters,
+        return_annotation=returned if returned is inspect.Signature.empty else _Bare(returned),
+    )
+    return f"{operator.entry}{bare}"
+
+
+class _Bare(str):
+    """An annotation that `inspect` writes without quotes."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def _count(operator: Operator, purpose: Purpose) -> int:
+    return sum(case.purpose is purpose for case in operator.cases)
+
+
+def _listing(found: list[Operator]) -> RenderableType:
+    rows = [[str(value) for value in summary_of(operator).values()][: len(_HEADERS)] for operator in found]
+    return Group(grid(rows, _HEADERS), Text(counted(len(found), "operator")))
+
+
+def _show_one(operator: Operator, as_json: bool) -> None:
+    if as_json:
+        show_json("kgb.operator/1", operator={**summary_of(operator), **_detail(operator)})
+        return
+    facts = {
+        "kind": operator.kind.value,
+        "numeric": repr(operator.numeric),
+        "mutates": ", ".join(sorted(operator.mutates)),
+        "suites": ", ".join(sorted(operator.tags)),
+    }
+    show(
+        Group(
+            Text(operator.name, style="bold"),
+            Text(signature_of(operator)),
+            Text(inspect.getdoc(operator.reference) or ""),
+            Text(),
+            grid([[key, value] for key, value in facts.items() if value]),
+            Text(),
+            grid([_case_row(case) for case in operator.cases], ("id", "purpose", "tier", "case")),
+        )
+    )
+
+
+def _detail(operator: Operator) -> dict[str, Any]:
+    return {
+        "semantics": inspect.getdoc(operator.reference),
+        "rule": repr(operator.numeric),
+        "mutates": sorted(operator.mutates),
+        "cases": [
+            {
+                "id": case.id,
+                "label": case.label,
+                "purpose": case.purpose.value,
+                "tier": case.tier.value,
+                "weight": case.weight,
+                "arguments": list(case.arguments),
+            }
+            for case in operator.cases
+        ],
+    }
+
+
+def _case_row(case: Case) -> list[str | Text]:
+    return [case.id, case.purpose.value, case.tier.value, safe(case.label)]

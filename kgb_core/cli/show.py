@@ -1,0 +1,94 @@
+"""`kgb show`: why an operator failed, case by case, with the evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from kgb_core.cli.options import BundlePath, Json
+from kgb_core.cli.output import show as show_text
+from kgb_core.cli.output import show_json
+from kgb_core.cli.suggest import one_of
+from kgb_core.models.plan import device_name
+from kgb_core.models.record import Errors, Evidence, Record
+from kgb_core.models.verdict import Verdict
+from kgb_core.report.grid import grid, verdict_text
+from kgb_core.report.text import counted
+from kgb_core.results.layout import source_path
+from kgb_core.results.reader import read_bundle
+
+
+def show(
+    bundle: BundlePath,
+    operator: Annotated[str, typer.Argument(help="Its name; the namespace may be left out.")],
+    all: Annotated[bool, typer.Option("--all", help="The passed cases, too.")] = False,
+    json: Json = False,
+) -> None:
+    """Show the cases of one operator that did not pass: verdict, message, evidence, source."""
+    found = read_bundle(bundle)
+    name = _operator(operator, {record.operator for record in found.records})
+    chosen = [record for record in found.records if record.operator == name]
+    shown = [record for record in chosen if all or record.verdict is not Verdict.PASSED]
+    if json:
+        show_json("kgb.show/1", bundle=str(bundle), operator=name, records=shown)
+        return
+    for record in shown:
+        show_text(_card(bundle, record))
+    passed = sum(record.verdict is Verdict.PASSED for record in chosen)
+    show_text(Text(f"{name}: {passed} of {counted(len(chosen), 'case')} passed"))
+
+
+def _operator(name: str, known: set[str]) -> str:
+    matches = [each for each in known if each.split("::")[-1] == name]
+    return matches[0] if len(matches) == 1 else one_of(name, known, "operator", "in this bundle")
+
+
+def _card(bundle: Path, record: Record) -> RenderableType:
+    title = Text.assemble(verdict_text(record.verdict), "  ", record.case.label)
+    facts = [
+        ("device", device_name(record.backend.name, record.device.index)),
+        ("message", record.message),
+        *_errors(record.errors),
+        *_evidence(record.evidence),
+        ("candidate", f"{record.candidate.pack}/{record.candidate.name}"),
+        ("source", str(bundle / source_path(record.candidate.sha256))),
+        ("case", f"{record.case.id} ({record.case.purpose.value}, {record.case.tier.value})"),
+        ("uid", record.uid),
+    ]
+    return Group(title, grid([["  " + name, value] for name, value in facts if value]), Text())
+
+
+def _errors(errors: Errors | None) -> Sequence[tuple[str, str]]:
+    if errors is None:
+        return []
+    found = f"max {errors.max_abs:.3g} absolute, {errors.max_rel:.3g} relative, {errors.max_ulp:.3g} ulp"
+    worst = f"got {errors.got}, want {errors.want} at {errors.worst_index}" if errors.got else ""
+    native = "" if errors.native_scale is None else f"; the native operator needs {errors.native_scale:.3g}"
+    return [
+        ("error", found),
+        ("worst", worst),
+        ("tolerance", f"passes from {errors.scale:.3g} times the tolerance on{native}"),
+    ]
+
+
+def _evidence(evidence: Evidence) -> Sequence[tuple[str, str]]:
+    launches = counted(evidence.launches, "Triton launch", "Triton launches")
+    launches += f" in {counted(evidence.calls, 'call')}"
+    aten = ", ".join(f"{name} x{count}" for name, count in evidence.aten.items())
+    return [
+        ("launches", f"{launches}: {', '.join(evidence.kernels)}" if evidence.kernels else launches),
+        ("dispatched", aten),
+        ("native work", ", ".join(evidence.foreign)),
+        ("mutated", ", ".join(evidence.mutated)),
+        ("out of bounds", ", ".join(evidence.guards)),
+        ("aliases", ", ".join(evidence.aliases)),
+        ("findings", "\n".join(f"line {finding.line}: {finding.text}" for finding in evidence.findings)),
+        ("ended by", evidence.exit),
+        ("traceback", evidence.traceback.rstrip()),
+        ("printed", evidence.output.rstrip()),
+    ]

@@ -1,0 +1,118 @@
+"""Right answers already known: one for each (operator, case, seed), kept while memory allows."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import torch
+
+from kgb_core.judge.bounds import Bounds
+from kgb_core.judge.compare import Answer, AnswerTensor, Finding, judge_answer
+from kgb_core.judge.golden import Expected, ExpectedTensor, expect
+from kgb_core.models.tolerance import Tolerance
+from kgb_core.models.verdict import Verdict
+from kgb_core.operators.binding import Bound
+from kgb_core.operators.spec import Kind, Operator
+
+_BUDGET_BYTES = 256 << 20
+_NATIVE_CAP = 8.0
+"""A native implementation further off than this many bounds says that the case, not the chip, is wrong."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """The right answer of one call, and how the native implementation did on it."""
+
+    bound: Bound
+    expected: Expected
+    bounds: Bounds
+    allowed: float = 1.0
+    native: Finding | None = None
+    native_error: str = ""
+    invalid: str = ""
+
+    @classmethod
+    def of(cls, operator: Operator, bound: Bound, tolerance: Tolerance) -> Known:
+        """Compute the right answer."""
+        expected = expect(operator, bound)
+        return cls(bound, expected, Bounds(operator, bound, expected, tolerance))
+
+    def with_native(self, operator: Operator, answer: Answer | str, tolerance: Tolerance) -> Known:
+        """The same, with the native implementation's answer weighed: it may widen the bound, or void the case."""
+        if isinstance(answer, str):
+            return replace(self, native_error=answer)
+        on_golden_side = _moved(answer, self.device)
+        finding = judge_answer(operator, self.bound, self.expected, self.bounds, on_golden_side, _NATIVE_CAP)
+        if finding.verdict is not Verdict.PASSED and operator.kind is not Kind.UNINITIALISED:
+            return replace(self, native=finding, invalid=f"the native implementation: {finding.message}")
+        scale = finding.errors.scale if finding.errors else 0.0
+        return replace(self, native=finding, allowed=max(1.0, tolerance.native_factor * scale))
+
+    @property
+    def device(self) -> torch.device:
+        """Where golden values lie."""
+        return next((t.value.device for t in self._expected_tensors()), torch.device("cpu"))
+
+    @property
+    def numel(self) -> int:
+        """Elements of all outputs and mutated arguments."""
+        return sum(t.value.numel() for t in self._expected_tensors())
+
+    @property
+    def bytes_read(self) -> int:
+        """Inputs read once; expanded ones count what is stored."""
+        return sum(_stored(t) for _, t in self.bound.tensors())
+
+    @property
+    def bytes_written(self) -> int:
+        """Outputs written once; views are not written."""
+        return sum(int(t.value.numel() * t.dtype.itemsize) for t in self._expected_tensors(views=False))
+
+    @property
+    def size(self) -> int:
+        """Bytes that keeping it costs."""
+        inputs = sum(int(t.untyped_storage().nbytes()) for _, t in self.bound.tensors())
+        return inputs + sum(int(t.value.untyped_storage().nbytes()) for t in self._expected_tensors())
+
+    def _expected_tensors(self, views: bool = True) -> Iterator[ExpectedTensor]:
+        for output in self.expected.outputs:
+            if isinstance(output, ExpectedTensor) and (views or output.alias is None):
+                yield output
+        yield from self.expected.mutated.values()
+
+
+class KnownAnswers:
+    """A bounded cache, oldest out first."""
+
+    def __init__(self, budget_bytes: int = _BUDGET_BYTES) -> None:
+        self._budget = budget_bytes
+        self._entries: OrderedDict[str, Known] = OrderedDict()
+
+    def get(self, key: str, compute: Callable[[], Known]) -> Known:
+        """The answer under `key`, computed if it is not there."""
+        if key not in self._entries:
+            self._entries[key] = compute()
+        self._entries.move_to_end(key)
+        while len(self._entries) > 1 and sum(known.size for known in self._entries.values()) > self._budget:
+            self._entries.popitem(last=False)
+        return self._entries[key]
+
+
+def _moved(answer: Answer, device: torch.device) -> Answer:
+    outputs = [
+        replace(o, elements=o.elements.to(device)) if isinstance(o, AnswerTensor) else o for o in answer.outputs
+    ]
+    return replace(
+        answer, outputs=outputs, mutated={name: t.to(device) for name, t in answer.mutated.items()}
+    )
+
+
+def _stored(tensor: torch.Tensor) -> int:
+    if not tensor.numel():
+        return 0
+    distinct = 1
+    for size, stride in zip(tensor.shape, tensor.stride(), strict=True):
+        distinct *= size if stride else 1
+    return distinct * tensor.element_size()

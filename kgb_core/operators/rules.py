@@ -1,0 +1,94 @@
+"""Numeric classes: how an operator's answer is compared, chosen by the operator's author.
+
+A rule is a small frozen value. The judge turns it into a bound (`kgb_core.judge.bounds`); the meaning of
+each number stands in `kgb_core.models.tolerance`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Union
+
+if TYPE_CHECKING:
+    from kgb_core.operators.binding import Bound
+    from torch import Tensor
+
+
+@dataclass(frozen=True)
+class Exact:
+    """Bit-equal values: data movement, comparison, integer results, argmax. NaN equals NaN."""
+
+
+@dataclass(frozen=True)
+class Elementwise:
+    """Each element is rounded a few times and depends on a few inputs.
+
+    Args:
+        ulps: units in the last place of the output dtype.
+        input_ulps: how many ulps of the compute dtype the inputs may be off by; 0 for operators that IEEE
+            rounds correctly (add, mul), 1 or 2 for those built on range reduction (exp, cos, pow).
+    """
+
+    ulps: float = 2.0
+    input_ulps: float = 0.0
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """Sums of many terms along dimensions.
+
+    Args:
+        ulps: rounding of the result itself.
+        input_ulps: as in `Elementwise`.
+        accumulation: factor on eps * sqrt(terms) * sum|terms|.
+        terms: how many terms one element sums, from the bound arguments; by default elements of the first
+            tensor per element of the output.
+        normalized: True where the result is a ratio of sums (softmax): the error then scales with the
+            result and not with the sum of the inputs.
+    """
+
+    ulps: float = 2.0
+    input_ulps: float = 0.0
+    accumulation: float = 2.0
+    terms: Callable[[Bound], int] | None = None
+    normalized: bool = False
+
+
+@dataclass(frozen=True)
+class Product:
+    """Matrix products: sums of `terms(arguments)` products.
+
+    Args:
+        terms: number of products in one element, from the bound arguments.
+        ulps: rounding of the result itself.
+        accumulation: factor on eps * sqrt(terms) * (|a| @ |b|).
+    """
+
+    terms: Callable[[Bound], int]
+    ulps: float = 2.0
+    accumulation: float = 2.0
+
+
+@dataclass(frozen=True)
+class Random:
+    """Draws from a distribution; judged by a test, not by comparison.
+
+    Args:
+        p_value: how probable an output at least this odd is for a right sampler; gets the bound arguments
+            and the output on the CPU. Must return 0.0 for values outside the support.
+        reject_below: a p-value under this fails. The default keeps a run of 1000 cases under 1e-6 false
+            rejections.
+    """
+
+    p_value: Callable[[Bound, Tensor], float]
+    reject_below: float = 1e-9
+
+
+@dataclass(frozen=True)
+class MetadataOnly:
+    """Uninitialised memory: dtype, shape and strides count, values don't."""
+
+
+NumericRule = Union[Exact, Elementwise, Reduction, Product, Random, MetadataOnly]
+"""Any numeric class."""

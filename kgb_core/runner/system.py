@@ -1,0 +1,28 @@
+"""What is stored of the machine: what matters to a result, and nobody's name."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Sequence
+
+import psutil
+
+from kgb_core.models.manifest import System, SystemDevice
+from kgb_core.runner.stations import Station
+
+
+def system_of(stations: Sequence[Station], sandbox: str) -> System:
+    """Describe this machine and the devices of a run."""
+    backends = {station.ref.name: station.backend for station in stations}
+    return System(
+        os=f"{platform.system()} {platform.release()} {platform.machine()}",
+        python=platform.python_version(),
+        cpu_count=os.cpu_count() or 1,
+        memory_bytes=psutil.virtual_memory().total,
+        devices=tuple(
+            SystemDevice(backend=s.ref, device=s.device, capabilities=s.capabilities) for s in stations
+        ),
+        environment={name: dict(backend.environment()) for name, backend in backends.items()},
+        sandbox=sandbox,
+    )

@@ -1,0 +1,1 @@
+"""The timing contract, the samples' statistics and the roofline floor."""

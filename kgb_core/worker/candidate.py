@@ -1,0 +1,119 @@
+"""Importing a candidate and calling it: what it raises is told with the place where it was raised."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import linecache
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType, ModuleType
+from typing import Any
+
+from kgb_core.worker.protocol import Failed, LoadRequest, Stage
+from kgb_core.worker.translate import translated
+
+_TRACEBACK_LIMIT = 8000
+_MESSAGE_LIMIT = 2000
+
+
+class Refused(Exception):
+    """A stage failed; carries the reply."""
+
+    def __init__(self, reply: Failed) -> None:
+        super().__init__(reply.message)
+        self.reply = reply
+
+
+def load(request: LoadRequest, device_type: str) -> Callable[..., Any]:
+    """Import the candidate's file and find its entry function.
+
+    Args:
+        request: which file and which name.
+        device_type: what the source's device names are translated to, if asked.
+
+    Raises:
+        Refused: the import raised, or there is no such function.
+    """
+    path = Path(request.path)
+    if request.translate:
+        path.write_text(translated(path.read_text(), device_type))
+    module = _imported(path)
+    entry = getattr(module, request.entry, None)
+    if not callable(entry):
+        found = "is not callable" if entry is not None else "is not defined"
+        raise Refused(_failed(Stage.ENTRY, f"{request.entry} {found}"))
+    checked: Callable[..., Any] = entry
+    return checked
+
+
+def fits(entry: Callable[..., Any], args: list[Any], kwargs: dict[str, Any]) -> None:
+    """Refuse a call that the entry's signature can't take.
+
+    Raises:
+        Refused: with the signature in the message.
+    """
+    try:
+        signature = inspect.signature(entry)
+    except (TypeError, ValueError):
+        return
+    try:
+        signature.bind(*args, **kwargs)
+    except TypeError as error:
+        raise Refused(_failed(Stage.SIGNATURE, f"{error}; the function is {signature}")) from error
+
+
+def failure(stage: Stage, error: BaseException, candidate: Path) -> Failed:
+    """Describe an exception that came out of a candidate."""
+    frames = list(traceback.walk_tb(error.__traceback__))
+    return Failed(
+        stage=stage,
+        type=_name(type(error)),
+        bases=tuple(_name(base) for base in type(error).__mro__[1:-1]),
+        message=str(error)[:_MESSAGE_LIMIT],
+        traceback=_capped("".join(traceback.format_exception(error))),
+        declined=bool(frames) and _declines(frames[-1][0], frames[-1][1], candidate),
+        in_compiler=any(_is_compiler(frame) for frame, _ in frames),
+    )
+
+
+def _imported(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as error:
+        raise Refused(failure(Stage.IMPORT, error, path)) from error
+    return module
+
+
+def _failed(stage: Stage, message: str) -> Failed:
+    return Failed(
+        stage=stage, type="", bases=(), message=message, traceback="", declined=False, in_compiler=False
+    )
+
+
+def _declines(frame: FrameType, line: int, candidate: Path) -> bool:
+    if frame.f_code.co_filename != str(candidate):
+        return False
+    text = linecache.getline(str(candidate), line).strip()
+    return text.startswith(("raise ", "assert "))
+
+
+def _is_compiler(frame: FrameType) -> bool:
+    module = frame.f_globals.get("__name__", "")
+    return str(module).startswith(("triton.compiler", "triton.backends"))
+
+
+def _name(kind: type[BaseException]) -> str:
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+
+
+def _capped(text: str) -> str:
+    return text if len(text) <= _TRACEBACK_LIMIT else "…" + text[-_TRACEBACK_LIMIT:]
+
+

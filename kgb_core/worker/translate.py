@@ -1,0 +1,43 @@
+"""Rewriting device names in a candidate's source, so that a kernel written for another device runs on this one.
+
+Only whole string literals (`"cuda"`, `"cuda:0"`) and the attribute `.is_cuda` change; lines stay where they are.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+
+_FOREIGN = re.compile(r"""^([rRbBuU]*)(['"])(cuda|npu|musa|xpu|mlu)(:\d+)?\2$""")
+_ATTRIBUTE = re.compile(r"^is_(cuda|npu|musa|xpu|mlu)$")
+
+
+def translated(source: str, device_type: str) -> str:
+    """The source with other devices' names replaced.
+
+    Args:
+        source: a module's text; text that is not Python comes back as it is.
+        device_type: this device, as torch calls it.
+    """
+    lines = source.splitlines(keepends=True)
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
+    except (tokenize.TokenError, SyntaxError):
+        return source
+    for token in reversed(tokens):
+        replacement = _replacement(token, device_type)
+        if replacement is not None:
+            row, start, end = token.start[0] - 1, token.start[1], token.end[1]
+            lines[row] = lines[row][:start] + replacement + lines[row][end:]
+    return "".join(lines)
+
+
+def _replacement(token: tokenize.TokenInfo, device_type: str) -> str | None:
+    if token.type == tokenize.STRING:
+        match = _FOREIGN.match(token.string)
+        if match and match[3] != device_type:
+            return f"{match[1]}{match[2]}{device_type}{match[2]}"
+    if token.type == tokenize.NAME and (match := _ATTRIBUTE.match(token.string)):
+        return f"is_{device_type}" if match[1] != device_type else None
+    return None

@@ -1,0 +1,28 @@
+"""The operators of KGB's suites, one family a file; `operators()` is the entry point that lists them."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from types import ModuleType
+
+from kgb_core.operators.spec import Operator
+from kgb_operators.suites import suites_of
+
+
+def operators() -> list[Operator]:
+    """Every operator declared in this distribution."""
+    from kgb_operators import aten
+
+    found = list(_declared_in(aten))
+    for operator in found:
+        operator.tags |= suites_of(operator.name)
+    return found
+
+
+def _declared_in(package: ModuleType) -> Iterator[Operator]:
+    for module in pkgutil.iter_modules(package.__path__):
+        for value in vars(importlib.import_module(f"{package.__name__}.{module.name}")).values():
+            if isinstance(value, Operator):
+                yield value
