@@ -62,7 +62,7 @@ def _bernoulli_kernel(
         uniform = u0 if run == 0 else (u1 if run == 1 else (u2 if run == 2 else u3))
         # It lies in [0, 1): never below 0, always below 1.
         hit = uniform < tl.load(probability + place, mask=live, other=0)
-        tl.store(out + at, hit.to(out.dtype.element_ty), mask=live)
+        tl.store(out + at, tl.where(hit, 1.0, 0.0).to(out.dtype.element_ty), mask=live)
 
 
 def bernoulli(self: torch.Tensor, *, generator: torch.Generator | None = None) -> torch.Tensor:

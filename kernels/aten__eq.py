@@ -35,12 +35,12 @@ def _place(row, column, n1, n2, n3, s0, s1, s2, s3, step):
     return offset[:, None] + (column.to(tl.int64) * step)[None, :]
 
 
-
 @triton.jit(do_not_specialize=["number"])
 def _eq(
     out, x, y, number, rows, columns, n1, n2, n3,
     o0, o1, o2, o3, o_step, x0, x1, x2, x3, x_step, y0, y1, y2, y3, y_step,
-    compute: tl.constexpr, common: tl.constexpr, INDEX: tl.constexpr, HEIGHT: tl.constexpr, WIDTH: tl.constexpr,
+    compute: tl.constexpr, common: tl.constexpr,
+    INDEX: tl.constexpr, HEIGHT: tl.constexpr, WIDTH: tl.constexpr,
 ):  # fmt: skip
     """Write x == y, both rounded to their common type first; y may be None and is then the number."""
     across = tl.cdiv(columns, WIDTH)

@@ -75,8 +75,8 @@ def _counts_p_value(chance: Reals, draws: Reals) -> float:
 def _by_chance(chance: Reals, draws: Reals, classes: int) -> _Groups:
     """Classes of similar probability: a sampler that ignores its input, or permutes it, fails."""
     label = np.minimum(chance * classes, classes - 1).astype(np.int64)
-    size = np.bincount(label, minlength=classes).astype(np.float64)
-    return _Groups(size, *(np.bincount(label, weights, classes) for weights in (chance, draws)))
+    counts = (np.bincount(label, weights, classes) for weights in (None, chance, draws))
+    return _Groups(*(count.astype(np.float64) for count in counts))
 
 
 def _by_run(chance: Reals, draws: Reals) -> _Groups:
@@ -104,8 +104,8 @@ def _binomial(groups: _Groups) -> Reals:
     """Two-sided p-values of the counts, by the binomial distribution with each group's mean probability.
 
     Where probabilities differ within a group, the count is no binomial. Hoeffding (1956, Annals of
-    Mathematical Statistics 27, 713-721, theorem 5): from one step beyond the mean on, its tails are the
-    lighter ones. Nearer to the mean the p-value is 1.
+    Mathematical Statistics 27, 713-721): from one step beyond the mean on, its tails are the lighter ones.
+    Nearer to the mean the p-value is 1.
     """
     keep = groups.size >= SMALLEST
     size, expected, ones = groups.size[keep], groups.expected[keep], groups.ones[keep]
@@ -126,9 +126,9 @@ def _autocorrelation(chance: Reals, draws: Reals) -> float:
     """The p-value of the oddest autocorrelation of the draws' deviations from their probabilities.
 
     The products of deviations at one distance are martingale differences: given all earlier draws, the
-    later factor has mean 0. Freedman (1975, Annals of Probability 3, 100-118): with conditional variances
-    summing to at most v and steps of at most b, a sum of s or more has probability at most
-    exp(-s**2 / 2 / (v + b s / 3)).
+    later factor has mean 0. Freedman (1975, Annals of Probability 3, 100-118), in Bernstein's form: with
+    conditional variances summing to at most v and steps of at most b, a sum of s or more has probability at
+    most exp(-s**2 / 2 / (v + b s / 3)).
     """
     if chance.size < SMALLEST:
         return 1.0

@@ -35,6 +35,7 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
+    subcommand_metavar="VERB ...",
     context_settings={"auto_envvar_prefix": "KGB", "help_option_names": ["-h", "--help"]},
 )
 
@@ -44,13 +45,13 @@ def root(
     context: typer.Context,
     debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks of errors.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", help="Show the log on stderr.")] = False,
-    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
+    show_version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
 ) -> None:
     """Does a generated Triton kernel compute the right thing, and how fast is it, on any chip?"""
     settings = context.ensure_object(Settings)
     settings.debug, settings.verbose = debug, verbose
     configure_logging(verbose=verbose, debug=debug)
-    if version:
+    if show_version:
         emit(f"kgb {__version__}\n")
         raise typer.Exit(ExitCode.OK)
     if context.invoked_subcommand is None:

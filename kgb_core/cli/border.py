@@ -12,7 +12,7 @@ from typing import cast
 import typer
 
 from kgb_core.cli.app import app
-from kgb_core.cli.output import abandon_stdout
+from kgb_core.cli.output import abandon_stdout, emit
 from kgb_core.cli.settings import Settings
 from kgb_core.errors import ExitCode, KgbError
 from kgb_core.report.text import plain
@@ -35,7 +35,7 @@ def execute(arguments: Sequence[str]) -> int:
     _never_fail_to_print()
     try:
         code = _invoke(arguments, settings)
-        sys.stdout.flush()
+        emit("")
     except BrokenPipeError:
         abandon_stdout()
         code = ExitCode.OK
@@ -49,6 +49,8 @@ def _invoke(arguments: Sequence[str], settings: Settings) -> int:
     try:
         result = command.main(list(arguments), prog_name="kgb", standalone_mode=False, obj=settings)
     except SystemExit as ended:
+        if isinstance(ended.__context__, BrokenPipeError):
+            raise ended.__context__ from None
         return ended.code if isinstance(ended.code, int) else ExitCode.FAILED
     except (KeyboardInterrupt, typer.Abort):
         return ExitCode.INTERRUPTED

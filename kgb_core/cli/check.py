@@ -24,7 +24,7 @@ def check(
     strict: Annotated[bool, typer.Option("--strict", help="An interrupted run is an error, too.")] = False,
     json: Json = False,
 ) -> None:
-    """Check bundles: hashes, counts, one record for each planned case, no impossible time.
+    """Check bundles: hashes, counts, one record a planned case, no impossible time.
 
     Exits with 1 if there is an error; warnings alone exit with 0.
     """

@@ -26,7 +26,7 @@ class Found:
 
     backend: Backend
     devices: tuple[Device, ...]
-    error: str = ""
+    error: BackendError | None = None
 
 
 def devices(backend: Backends = None, json: Json = False) -> None:
@@ -51,7 +51,7 @@ def discover(backend: Backend) -> Found:
         with vendors_speak_to_stderr():
             return Found(backend, tuple(backend.discover_devices()))
     except BackendError as error:
-        return Found(backend, (), str(error))
+        return Found(backend, (), error)
 
 
 def _document(found: Found, device: Device) -> dict[str, object]:
@@ -61,10 +61,14 @@ def _document(found: Found, device: Device) -> dict[str, object]:
 
 def _table(found: list[Found]) -> RenderableType:
     rows = [_row(each.backend.vendor, device) for each in found for device in each.devices]
-    told = [Text(each.error or f"{each.backend.vendor}: no device") for each in found if not each.devices]
+    told = [Text(_nothing(each)) for each in found if not each.devices]
     if not found:
         told = [Text("no backend is loaded; kgb backends says why")]
     return Group(*([grid(rows, _HEADERS)] if rows else []), *told)
+
+
+def _nothing(found: Found) -> str:
+    return str(found.error) if found.error is not None else f"{found.backend.vendor}: no device"
 
 
 def _row(vendor: str, device: Device) -> list[Cell]:

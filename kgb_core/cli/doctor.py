@@ -26,7 +26,7 @@ _STYLES = {Health.OK: "green", Health.BROKEN: "red"}
 
 
 def doctor(backend: Backends = None, json: Json = False) -> None:
-    """Check the core, the sandbox and every backend; each line that isn't ok says what to do.
+    """Check the core, the sandbox and every backend, and say how to mend what isn't ok.
 
     Exits with 3 if no backend has a device, else with 1 if something is broken.
     """
@@ -100,8 +100,8 @@ def _backend(entry: PluginEntry, found: Found | None) -> Iterator[DoctorCheck]:
 
 def _devices(found: Found) -> DoctorCheck:
     name = found.backend.vendor
-    if found.error:
-        return DoctorCheck(name=name, health=Health.BROKEN, found=found.error)
+    if found.error is not None:
+        return _failed(name, found.error)
     unusable = [f"{device.name}: {device.state}" for device in found.devices if device.state is not None]
     usable = len(found.devices) - len(unusable)
     if usable and not unusable:
@@ -114,11 +114,15 @@ def _devices(found: Found) -> DoctorCheck:
     return _nothing(found.backend)
 
 
+def _failed(name: str, error: BackendError) -> DoctorCheck:
+    return DoctorCheck(name=name, health=Health.BROKEN, found=f"{error.what}: {error.why}", fix=error.hint)
+
+
 def _nothing(backend: Backend) -> DoctorCheck:
     try:
         evidence = "; ".join(backend.probe().evidence)
     except BackendError as error:
-        return DoctorCheck(name=backend.vendor, health=Health.BROKEN, found=error.what, fix=error.hint)
+        return _failed(backend.vendor, error)
     told = (
         f"plugin loaded; no device found, though {evidence}" if evidence else "plugin loaded; no device found"
     )
@@ -135,7 +139,7 @@ def _own_checks(backend: Backend) -> Iterator[DoctorCheck]:
         with vendors_speak_to_stderr():
             checks = backend.doctor_checks()
     except BackendError as error:
-        yield DoctorCheck(name=backend.vendor, health=Health.BROKEN, found=error.why, fix=error.hint)
+        yield _failed(backend.vendor, error)
         return
     for check in checks:
         yield check.model_copy(update={"name": f"{backend.vendor} {check.name}"})

@@ -16,7 +16,7 @@ from kgb_core.results.reader import Bundle, read_bundle
 def report(bundle: BundlePath, json: Json = False) -> None:
     """Show what a bundle says, one row an operator."""
     found = read_bundle(bundle)
-    summary = summarise(found.records, found.remaining)
+    summary = summarise(found.records, found.remaining, found.system)
     if json:
         finished = found.finished
         show_json(

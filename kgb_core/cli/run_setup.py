@@ -95,7 +95,7 @@ def chosen_backends(names: Sequence[str]) -> Chosen:
     wanted = list(names) or selected_from(os.environ)
     loaded = load_backends(wanted)
     backends = list(loaded.backends.values())
-    return Chosen(loaded, backends if wanted is not None else [rank(backends)])
+    return Chosen(loaded, backends if wanted is not None else [rank(backends).best])
 
 
 def plugin_states(loaded: LoadedBackends) -> list[PluginState]:

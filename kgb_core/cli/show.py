@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -18,29 +19,35 @@ from kgb_core.models.plan import device_name
 from kgb_core.models.record import Errors, Evidence, Record
 from kgb_core.models.verdict import Verdict
 from kgb_core.report.grid import grid, verdict_text
-from kgb_core.report.text import counted
+from kgb_core.report.text import counted, first_line, plain
 from kgb_core.results.layout import source_path
 from kgb_core.results.reader import read_bundle
+
+_QUIET = frozenset({Verdict.PASSED, Verdict.UNSUPPORTED, Verdict.SKIPPED})
+"""Verdicts that need no explanation of their own."""
 
 
 def show(
     bundle: BundlePath,
-    operator: Annotated[str, typer.Argument(help="Its name; the namespace may be left out.")],
-    all: Annotated[bool, typer.Option("--all", help="The passed cases, too.")] = False,
+    operator: Annotated[str, typer.Argument(metavar="OPERATOR", help="The namespace may be left out.")],
+    all: Annotated[bool, typer.Option("--all", help="Every case in full, the passed ones too.")] = False,
     json: Json = False,
 ) -> None:
-    """Show the cases of one operator that did not pass: verdict, message, evidence, source."""
+    """Show the cases of one operator that did not pass, with the evidence.
+
+    The first case of each verdict is shown in full, the others in a line. Cases that the device can't run for
+    anyone are only counted.
+    """
     found = read_bundle(bundle)
     name = _operator(operator, {record.operator for record in found.records})
     chosen = [record for record in found.records if record.operator == name]
-    shown = [record for record in chosen if all or record.verdict is not Verdict.PASSED]
+    shown = chosen if all else [record for record in chosen if record.verdict not in _QUIET]
     if json:
         show_json("kgb.show/1", bundle=str(bundle), operator=name, records=shown)
         return
-    for record in shown:
-        show_text(_card(bundle, record))
-    passed = sum(record.verdict is Verdict.PASSED for record in chosen)
-    show_text(Text(f"{name}: {passed} of {counted(len(chosen), 'case')} passed"))
+    for group in [[record] for record in shown] if all else _alike(shown):
+        show_text(_card(bundle, group))
+    show_text(Text(_closing(name, chosen)))
 
 
 def _operator(name: str, known: set[str]) -> str:
@@ -48,9 +55,34 @@ def _operator(name: str, known: set[str]) -> str:
     return matches[0] if len(matches) == 1 else one_of(name, known, "operator", "in this bundle")
 
 
-def _card(bundle: Path, record: Record) -> RenderableType:
-    title = Text.assemble(verdict_text(record.verdict), "  ", record.case.label)
-    facts = [
+def _alike(records: Sequence[Record]) -> Iterable[list[Record]]:
+    """Records of one candidate on one device with one verdict, together."""
+    groups: dict[str, list[Record]] = {}
+    for record in records:
+        device = device_name(record.backend.name, record.device.index)
+        key = f"{record.verdict.value} {record.candidate} {device}"
+        groups.setdefault(key, []).append(record)
+    return groups.values()
+
+
+def _closing(name: str, records: Sequence[Record]) -> str:
+    verdicts = Counter(record.verdict for record in records)
+    passed = verdicts.pop(Verdict.PASSED, 0)
+    others = "".join(f", {count} {verdict.value}" for verdict, count in verdicts.most_common())
+    return f"{name}: {passed} of {counted(len(records), 'case')} passed{others}"
+
+
+def _card(bundle: Path, group: Sequence[Record]) -> RenderableType:
+    """The first record in full, and the others, whose verdict is the same, in a line each."""
+    record, *others = group
+    title = Text.assemble(verdict_text(record.verdict), "  ", plain(record.case.label))
+    also = "\n".join(f"{other.case.label}: {first_line(other.message)}" for other in others)
+    facts = [*_facts(bundle, record), (f"{len(others)} more", also)]
+    return Group(title, grid([["  " + name, value] for name, value in facts if value]), Text())
+
+
+def _facts(bundle: Path, record: Record) -> Sequence[tuple[str, str]]:
+    return [
         ("device", device_name(record.backend.name, record.device.index)),
         ("message", record.message),
         *_errors(record.errors),
@@ -60,7 +92,6 @@ def _card(bundle: Path, record: Record) -> RenderableType:
         ("case", f"{record.case.id} ({record.case.purpose.value}, {record.case.tier.value})"),
         ("uid", record.uid),
     ]
-    return Group(title, grid([["  " + name, value] for name, value in facts if value]), Text())
 
 
 def _errors(errors: Errors | None) -> Sequence[tuple[str, str]]:
@@ -77,6 +108,8 @@ def _errors(errors: Errors | None) -> Sequence[tuple[str, str]]:
 
 
 def _evidence(evidence: Evidence) -> Sequence[tuple[str, str]]:
+    if not evidence.calls:
+        return [("ended by", evidence.exit), ("traceback", evidence.traceback.rstrip())]
     launches = counted(evidence.launches, "Triton launch", "Triton launches")
     launches += f" in {counted(evidence.calls, 'call')}"
     aten = ", ".join(f"{name} x{count}" for name, count in evidence.aten.items())

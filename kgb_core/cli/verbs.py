@@ -34,7 +34,9 @@ VERBS = MappingProxyType(
     {
         verb.name: verb
         for verb in (
-            Verb("doctor", "Check the core, the sandbox and every backend, and say how to mend what isn't ok."),
+            Verb(
+                "doctor", "Check the core, the sandbox and every backend, and say how to mend what isn't ok."
+            ),
             Verb("devices", "List the devices that can be used, and what keeps the others from it."),
             Verb("backends", "Show what became of every installed backend, and what to do about it."),
             Verb("operators", "List the operators, or show one with its cases."),

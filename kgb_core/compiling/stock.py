@@ -81,5 +81,12 @@ def _resources(metadata: dict[str, Any]) -> Resources:
     )
 
 
-def _words(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}".strip()
+def _words(error: BaseException) -> str:
+    """The compiler's own words, those of the causes too: older versions keep the reason only there."""
+    words = f"{type(error).__name__}: {error}".strip()
+    cause = error.__cause__
+    while cause is not None:
+        if str(cause) not in words:
+            words += f"\n{type(cause).__name__}: {cause}"
+        cause = cause.__cause__
+    return words

@@ -6,7 +6,6 @@ gets another worker, until the candidate's time or its deaths are used up.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -36,7 +35,7 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True)
 class Patience:
-    """How long a candidate may take: `seconds` for everything, and one call at most a third of it."""
+    """How long a candidate may take: `seconds` in its workers all told, and one call at most a third of it."""
 
     seconds: float
 
@@ -79,7 +78,7 @@ class CandidateJudge:
         self._worker: WorkerProcess | None = None
         self._final: Outcome | None = None
         self._deaths = 0
-        self._began = time.monotonic()
+        self._spent = 0.0
 
     def outcomes(self, tasks: Sequence[Task]) -> Iterator[Outcome]:
         """The outcome of each task, in order; always as many as tasks."""
@@ -162,13 +161,15 @@ class CandidateJudge:
         return Outcome(outcome.verdict, outcome.message, evidence, outcome.errors, outcome.timing)
 
     def _remaining(self) -> float:
-        return self._patience.seconds - (time.monotonic() - self._began)
+        running = self._worker.busy_seconds if self._worker else 0.0
+        return self._patience.seconds - self._spent - running
 
     def _call_seconds(self) -> float:
         return max(0.1, min(self._patience.call_seconds, self._remaining()))
 
     def _end_worker(self) -> None:
         if self._worker:
+            self._spent += self._worker.busy_seconds
             self._worker.kill()
             self._worker = None
 

@@ -62,7 +62,8 @@ class _Plan:
     """The calls of a case: secret until they are made."""
 
     seeds: tuple[int, ...]
-    audited: int
+    audited: frozenset[int]
+    """The first always, since a guard then catches what would corrupt the worker; the second as a surprise."""
     repeats: bool
 
 
@@ -86,7 +87,7 @@ def check_case(task: Task, worker: WorkerProcess, reference: Reference, seconds:
         unfit = unfit_case(prepared.reply)
         if unfit:
             return unfit
-        request = _request(task, prepared.reply, seed, audit=index == plan.audited, reuse=index > 0)
+        request = _request(task, prepared.reply, seed, audit=index in plan.audited, reuse=index > 0)
         outcome = judge_call(task, worker, reference, prepared.descriptors, request, seed, seconds, trail)
         prepared.close()
         if outcome.verdict is not Verdict.PASSED:
@@ -139,10 +140,12 @@ def collected_outcome(
 def concluded(task: Task, trail: Trail, numel: int) -> Outcome:
     """The verdict of a case whose every call gave the right answer: was it the candidate's own work?"""
     evidence = trail.evidence()
+    if not numel:
+        return Outcome(Verdict.PASSED, "", evidence, trail.errors)
     if evidence.foreign:
         names = ", ".join(evidence.foreign[:3])
         return Outcome(Verdict.FALLBACK, f"right, but {names} did the work", evidence, trail.errors)
-    if task.operator.kind.needs_launch and numel and not evidence.launches:
+    if task.operator.kind.needs_launch and not evidence.launches:
         return Outcome(Verdict.FALLBACK, "right, but no Triton kernel was launched", evidence, trail.errors)
     return Outcome(Verdict.PASSED, "", evidence, trail.errors)
 
@@ -180,7 +183,8 @@ def _plan(task: Task) -> _Plan:
     secret = random.Random(task.call_seed("plan"))
     repeats = secret.random() < _REPEAT_SHARE
     first = task.call_seed(0)
-    return _Plan((first, first if repeats else task.call_seed(1)), secret.randrange(2), repeats)
+    audited = frozenset({0, secret.randrange(2)})
+    return _Plan((first, first if repeats else task.call_seed(1)), audited, repeats)
 
 
 def _repeated(outcome: Outcome) -> Outcome:

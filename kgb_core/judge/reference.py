@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from kgb_core.judge.cache import Known, KnownAnswers
 from kgb_core.judge.compare import Answer, AnswerTensor, Foreign, judge_answer
 from kgb_core.judge.golden import cloned, run
+from kgb_core.judge.observe import observed
 from kgb_core.models.device import Device
 from kgb_core.models.dtypes import DType
 from kgb_core.models.record import Errors
@@ -151,7 +152,7 @@ class ReferenceSession:
             self._backend.synchronize(self._device)
         except Exception as error:  # the native operator's refusal makes the case unsupported, whatever it is
             return f"{type(error).__name__}: {error}"
-        return _observed(operator, call, returned)
+        return observed(operator, call, returned)
 
 
 def _beside(errors: Errors | None, known: Known) -> Errors | None:
@@ -181,21 +182,6 @@ def _moved_value(value: Any, device: str) -> Any:
     if isinstance(value, torch.Generator):
         return torch.Generator(device).manual_seed(value.initial_seed())
     return value
-
-
-def _observed(operator: Operator, call: Bound, returned: Any) -> Answer:
-    is_sequence = isinstance(returned, (tuple, list))
-    items = list(returned) if is_sequence else [returned]
-    outputs = [_as_answer(item, call) for item in items]
-    return Answer(outputs, is_sequence, {name: call[name] for name in operator.mutates})
-
-
-def _as_answer(item: Any, call: Bound) -> Any:
-    if not isinstance(item, torch.Tensor):
-        return item
-    address = item.untyped_storage().data_ptr()
-    shared = (path for path, tensor in call.tensors() if tensor.untyped_storage().data_ptr() == address)
-    return AnswerTensor(item, tuple(item.stride()), next(shared, None) if address else None)
 
 
 def _answer_of(request: JudgeRequest, descriptors: list[int], known: Known) -> Answer:

@@ -194,6 +194,8 @@ class Case(FrozenModel):
     tier: Tier = Tier.SMOKE
     title: str = ""
     """What a tester would call it; for a perf case the origin of its shape."""
+    telling: bool = True
+    """False where the right answer is trivial by nature, so that a trivial kernel passes."""
     weight: float = Field(default=1.0, gt=0)
     """Share in the operator's speedup; perf cases only."""
 

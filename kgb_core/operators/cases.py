@@ -133,13 +133,19 @@ def shapes(*sizes: Sequence[int], values: Values | None = None) -> list[TensorSp
     return [tensor(size, values or Normal()) for size in sizes]
 
 
-def case(title: str, /, *, tier: Tier = Tier.SMOKE, **arguments: Any) -> Case:
+def case(title: str, /, *, tier: Tier = Tier.SMOKE, telling: bool = True, **arguments: Any) -> Case:
     """One case. Keyword arguments are the parameters of the operator.
+
+    Args:
+        title: what a tester would call it; the origin of a perf case.
+        tier: when it runs.
+        telling: False where the right answer is trivial by nature, so that zeros, ones or the input pass.
+        arguments: values, tensors, lists and dtypes by parameter.
 
     Raises:
         OperatorError: a tensor has no dtype.
     """
-    made = _make(title, tier, arguments)
+    made = _make(title, tier, telling, arguments)
     if any(t.dtype is None for t in made.tensors()):
         raise OperatorError(f"case {title!r}: a tensor has no dtype", made.label, "write normal(shape, dtype=fp32)")
     return made
@@ -152,6 +158,7 @@ def grid(
     dtypes: Sequence[DType] = (),
     layouts: Sequence[Layout] = (Layout.CONTIGUOUS,),
     tier: Tier = Tier.SMOKE,
+    telling: bool = True,
     **choices: Any,
 ) -> list[Case]:
     """Every combination of the choices, as cases, each distinct one once.
@@ -159,6 +166,7 @@ def grid(
     Args:
         dtypes: given in turn to every tensor without one.
         layouts: given in turn to every tensor without a dtype of its own.
+        title, tier, telling: as in `case`.
         choices: for each parameter one value or a list of them. To pass one list as value (sizes, tensors),
             wrap it: `size=[[2, 3]]`. The value `OMIT` leaves a parameter at its default.
     """
@@ -170,7 +178,7 @@ def grid(
             arguments = {
                 name: _complete(value, element, order) for name, value in zip(names, picked, strict=True)
             }
-            made = _make(title, tier, arguments)
+            made = _make(title, tier, telling, arguments)
             found.setdefault(made.id, made)
     return list(found.values())
 
@@ -186,13 +194,13 @@ OMIT = _Omit()
 """In a grid: leave this parameter at its default."""
 
 
-def _make(title: str, tier: Tier, arguments: dict[str, Any]) -> Case:
+def _make(title: str, tier: Tier, telling: bool, arguments: dict[str, Any]) -> Case:
     named = tuple(
         NamedArgument(name=name, argument=_argument(value))
         for name, value in arguments.items()
         if value is not OMIT
     )
-    return Case(title=title, tier=tier, arguments=named)
+    return Case(title=title, tier=tier, telling=telling, arguments=named)
 
 
 def _argument(value: Any) -> Argument:

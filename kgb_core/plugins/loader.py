@@ -11,15 +11,12 @@ import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import pluggy
 from stevedore.driver import DriverManager
 
-from kgb_core import hookspecs
-from kgb_core.errors import BackendError, BackendLoadError
-from kgb_core.hookspecs import HOOK_API, PROJECT, REQUIRED
+from kgb_core.errors import BackendLoadError
 from kgb_core.models.plugins import LoadReport, LoadState, PluginEntry
+from kgb_core.plugins.assembly import Rejected, assemble, one_line
 from kgb_core.plugins.backend import Backend
-from kgb_core.plugins.defaults import CoreDefaults
 from kgb_core.plugins.installed import GROUP, Installed, installed_backends, unmet_core
 from kgb_core.plugins.selection import VARIABLE
 from kgb_core.version import __version__
@@ -83,39 +80,24 @@ def survey_backends(only: Sequence[str] | None = None) -> LoadedBackends:
     return LoadedBackends(LoadReport(entries=tuple(entries)), backends)
 
 
-class _Stopped(Exception):
-    """What keeps one backend from being loaded."""
-
-    def __init__(self, state: LoadState, reason: str, next_step: str) -> None:
-        super().__init__(reason)
-        self.state = state
-        self.reason = reason
-        self.next_step = next_step
-
-
 def _load(point: Installed) -> tuple[PluginEntry, Backend | None]:
     try:
         backend = _loaded(point)
-    except _Stopped as stopped:
-        return _entry(point, stopped.state, stopped.reason, stopped.next_step), None
+    except Rejected as rejected:
+        next_step = rejected.next_step or _report_to(point)
+        return _entry(point, rejected.state, rejected.reason, next_step), None
     return _entry(point, LoadState.LOADED, hooks=backend.hooks), backend
 
 
 def _loaded(point: Installed) -> Backend:
     requirement = unmet_core(point.requirements)
     if requirement:
-        raise _Stopped(
+        raise Rejected(
             LoadState.INCOMPATIBLE,
             f"needs {requirement}; this is kgb-core {__version__}",
             f'pip install "{requirement}", or another version of {point.distribution}',
         )
-    plugin = _driver(point)
-    _check_api(point, plugin)
-    manager = _manager(point, plugin)
-    backend = Backend(point.name, manager, plugin, point.distribution, point.version)
-    _check_hooks(point, backend)
-    _check_info(point, backend)
-    return backend
+    return assemble(_driver(point), point.name, point.distribution, point.version)
 
 
 def _driver(point: Installed) -> object:
@@ -125,59 +107,7 @@ def _driver(point: Installed) -> object:
         )
         return manager.driver
     except (Exception, SystemExit) as error:  # the border to a plugin: what it raises becomes its entry
-        raise _Stopped(LoadState.FAILED, _one_line(error), _mend(point, error)) from error
-
-
-def _check_api(point: Installed, plugin: object) -> None:
-    api = getattr(plugin, "api", HOOK_API)
-    if not _is_version(api):
-        raise _Stopped(LoadState.INVALID, f"api is {api!r}; it must be (major, minor)", _report_to(point))
-    major, minor = HOOK_API
-    if api[0] != major or api[1] > minor:
-        raise _Stopped(
-            LoadState.INCOMPATIBLE,
-            f"needs hook API {api[0]}.{api[1]}; this kgb-core {__version__} speaks {major}.{minor}",
-            f"pip install --upgrade kgb-core {point.distribution}",
-        )
-
-
-def _is_version(api: object) -> bool:
-    return isinstance(api, tuple) and len(api) == 2 and all(isinstance(number, int) for number in api)
-
-
-def _manager(point: Installed, plugin: object) -> pluggy.PluginManager:
-    manager = pluggy.PluginManager(PROJECT)
-    manager.add_hookspecs(hookspecs)
-    manager.register(CoreDefaults(manager.hook.kgb_backend_info), name="core")
-    try:
-        manager.register(plugin, name=point.name)
-        manager.check_pending()
-    except (Exception, SystemExit) as error:  # registering reads a plugin's properties too
-        raise _Stopped(LoadState.INVALID, _one_line(error), _report_to(point)) from error
-    return manager
-
-
-def _check_hooks(point: Installed, backend: Backend) -> None:
-    missing = sorted(REQUIRED.difference(backend.hooks))
-    if missing:
-        raise _Stopped(
-            LoadState.INCOMPLETE,
-            f"{', '.join(missing)} missing: a backend must implement {'it' if len(missing) == 1 else 'them'}",
-            _report_to(point),
-        )
-
-
-def _check_info(point: Installed, backend: Backend) -> None:
-    try:
-        vendor = backend.info.vendor
-    except BackendError as error:
-        raise _Stopped(LoadState.INVALID, f"{error.hook}: {error.why}", _report_to(point)) from error
-    if vendor != point.name:
-        raise _Stopped(
-            LoadState.INVALID,
-            f"kgb_backend_info says vendor {vendor}, its entry point says {point.name}",
-            _report_to(point),
-        )
+        raise Rejected(LoadState.FAILED, one_line(error), _mend(point, error)) from error
 
 
 def _entry(
@@ -219,11 +149,6 @@ def _absent(name: str, names: Sequence[str]) -> BackendLoadError:
     installed = f"installed: {', '.join(names)}" if names else "no backend is installed"
     hint = f"did you mean {' or '.join(close)}?" if close else f"pip install kgb-backend-{name}, if it exists"
     return BackendLoadError(f"no backend {name} is installed.", f"{installed}.", hint)
-
-
-def _one_line(error: BaseException) -> str:
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def _mend(point: Installed, error: BaseException) -> str:

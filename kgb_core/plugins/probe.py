@@ -1,7 +1,7 @@
 """Whose chip is in this machine: every backend's evidence, and the one backend that has most of it.
 
-`python -m kgb_core.plugins.probe VENDOR` prints one backend's evidence as JSON. A vendor's library that crashes
-or hangs takes only that process with it.
+`python -m kgb_core.plugins.probe VENDOR` prints one backend's evidence as JSON. A vendor's library that
+crashes or hangs takes only that process with it.
 """
 
 from __future__ import annotations

@@ -14,6 +14,9 @@ DEFAULT_FLUSH_BYTES = 256 * 2**20
 """Where the last-level cache is unknown."""
 SPIN_CYCLES = 200_000
 """About a tenth of a millisecond; measured to give steady times for kernels below 10 µs."""
+MOST_SPIN_CYCLES = 20 * SPIN_CYCLES
+CYCLES_PER_NS = 2.0
+"""A fast chip's clock; a slower one only spins longer."""
 
 
 class CacheFlush:
@@ -33,11 +36,22 @@ class CacheFlush:
         self._buffer.zero_()
 
 
+def spin_cycles(host_ns: int) -> int:
+    """How long the device must spin to stay busy until a call is queued: twice the host time, bounded.
+
+    Args:
+        host_ns: what queueing the call took the host the last time; a call that waits for the device includes
+            the spin itself, so there is a most.
+    """
+    return min(max(SPIN_CYCLES, round(2 * host_ns * CYCLES_PER_NS)), MOST_SPIN_CYCLES)
+
+
 class EventTimer:
     """Device events around a call, queued behind work that keeps the device busy.
 
     Without that work, or with a synchronize before the start event, the host's launch cost would be measured:
-    the device would reach the start event before the kernel is queued.
+    the device would reach the start event before the kernel is queued. A call that takes the host long, since
+    it launches many kernels, gets more of that work in front of it the next time.
 
     Args:
         module: torch's module of the device, `torch.get_device_module(...)`.
@@ -56,20 +70,24 @@ class EventTimer:
         self._stop = module.Event(enable_timing=True)
         self._spin: Callable[[int], object] | None = getattr(module, "_sleep", None)
         self._flush = CacheFlush(device_type, last_level_cache_bytes)
+        self._began = 0
+        self._host_ns = 0
 
     def prepare(self) -> None:
         """Queue a flush of the cache and a spin; returns without waiting."""
         self._flush()
         if self._spin is not None:
-            self._spin(SPIN_CYCLES)
+            self._spin(spin_cycles(self._host_ns))
 
     def start(self) -> None:
         """Queue the start event."""
+        self._began = time.perf_counter_ns()
         self._start.record()
 
     def stop(self) -> None:
         """Queue the stop event."""
         self._stop.record()
+        self._host_ns = time.perf_counter_ns() - self._began
 
     def elapsed_ns(self) -> int:
         """Wait for the stop event; nanoseconds between the events, whose resolution is the device's."""

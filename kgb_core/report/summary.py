@@ -6,6 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from kgb_core.models.base import FrozenModel
+from kgb_core.models.device import Feature
+from kgb_core.models.manifest import System
 from kgb_core.models.plan import PlannedCase, device_name
 from kgb_core.models.record import CandidateRef, Record
 from kgb_core.models.verdict import Family, Verdict
@@ -16,8 +18,8 @@ _FAMILY_RANK = (
     Family.HONESTY,
     Family.RUN,
     Family.BUILD,
-    Family.INTERFACE,
     Family.VALUES,
+    Family.INTERFACE,
     Family.NOT_THE_CANDIDATES,
     Family.PASSED,
 )
@@ -84,6 +86,8 @@ class DeviceTotal(FrozenModel):
     """Operators of which no case counts on this device."""
     timed: int
     """Kernels with a speedup."""
+    untimed: str = ""
+    """Why times on this device mean nothing, where its backend says so."""
 
 
 class BundleSummary(FrozenModel):
@@ -93,17 +97,25 @@ class BundleSummary(FrozenModel):
     totals: tuple[DeviceTotal, ...]
 
 
-def summarise(records: Iterable[Record], missing: Iterable[PlannedCase] = ()) -> BundleSummary:
+def summarise(
+    records: Iterable[Record], missing: Iterable[PlannedCase] = (), system: System | None = None
+) -> BundleSummary:
     """Condense records.
 
     Args:
         records: the terminal records of a bundle.
         missing: planned cases without a record.
+        system: of the bundle, for what its devices can't do.
     """
     rows = tuple(_rows(list(records), list(missing)))
     devices = dict.fromkeys(row.device for row in rows)
+    untimed = _untimed(system) if system is not None else {}
     return BundleSummary(
-        rows=rows, totals=tuple(_total(name, [r for r in rows if r.device == name]) for name in devices)
+        rows=rows,
+        totals=tuple(
+            _total(name, [row for row in rows if row.device == name], untimed.get(name, ""))
+            for name in devices
+        ),
     )
 
 
@@ -160,7 +172,16 @@ def _verdicts(records: Sequence[Record]) -> tuple[VerdictCount, ...]:
     return tuple(sorted(found, key=lambda each: (_FAMILY_RANK.index(each.verdict.family), -each.count)))
 
 
-def _total(device: str, rows: Sequence[Row]) -> DeviceTotal:
+def _untimed(system: System) -> dict[str, str]:
+    """By device, why times mean nothing there."""
+    timing = {
+        device_name(each.backend.name, each.device.index): each.capabilities.of(Feature.TIMING)
+        for each in system.devices
+    }
+    return {name: found.reason for name, found in timing.items() if not found.support.usable}
+
+
+def _total(device: str, rows: Sequence[Row], untimed: str) -> DeviceTotal:
     decided = [row for row in rows if row.decided]
     operators = {row.operator for row in decided}
     right = {row.operator for row in decided if row.right}
@@ -172,4 +193,5 @@ def _total(device: str, rows: Sequence[Row]) -> DeviceTotal:
         unfinished=len(unfinished),
         unjudged=len({row.operator for row in rows} - operators - unfinished),
         timed=sum(row.speedup is not None for row in rows),
+        untimed=untimed,
     )

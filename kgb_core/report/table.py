@@ -105,7 +105,7 @@ def closing_line(total: DeviceTotal) -> str:
     if total.unjudged:
         parts.append(f"{counted(total.unjudged, 'operator')} can't be judged here.")
     if not total.timed:
-        parts.append("Not timed.")
+        parts.append(f"Not timed: {total.untimed}." if total.untimed else "Not timed.")
     return plain(" ".join(parts))
 
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from kgb_core.errors import BundleError
 from kgb_core.models.base import FrozenModel
-from kgb_core.models.manifest import Manifest
+from kgb_core.models.manifest import MANIFEST_SCHEMA, Manifest
 from kgb_core.models.plan import PlannedCase, device_name
 from kgb_core.models.record import Record
 from kgb_core.results import layout
 from kgb_core.results.bundle import hash_files
 from kgb_core.results.plausible import timing_problems
-from kgb_core.results.reader import Bundle, read_bundle, require_bundle
+from kgb_core.results.reader import Bundle, parse_document, read_bundle, require_bundle
 
 
 class Severity(str, Enum):
@@ -60,8 +60,9 @@ def check_bundle(path: Path | str, strict: bool = False) -> list[Problem]:
     try:
         bundle = read_bundle(root)
     except BundleError as error:
-        return [_unreadable(root, error)]
-    problems = [*_completeness(bundle), *_integrity(bundle), *_records(bundle)]
+        return [_unreadable(root, error), *_integrity(root, _manifest_alone(root))]
+    problems = [*_completeness(bundle), *_integrity(root, bundle.manifest), *_agreement(bundle)]
+    problems += _records(bundle)
     return [
         problem.model_copy(update={"severity": Severity.ERROR}) if strict else problem for problem in problems
     ]
@@ -102,11 +103,19 @@ def _completeness(bundle: Bundle) -> Iterator[Problem]:
         yield Problem(file=layout.RESULTS, severity=severity, message=message)
 
 
-def _integrity(bundle: Bundle) -> Iterator[Problem]:
-    manifest = bundle.manifest
+def _manifest_alone(root: Path) -> Manifest | None:
+    """The manifest of a bundle of which something else, or the manifest itself, can't be read."""
+    path = root / layout.MANIFEST
+    try:
+        return parse_document(path.read_bytes(), Manifest, MANIFEST_SCHEMA, str(path))
+    except (BundleError, OSError):
+        return None
+
+
+def _integrity(root: Path, manifest: Manifest | None) -> Iterator[Problem]:
     if manifest is None:
         return
-    present = hash_files(bundle.path)
+    present = hash_files(root)
     for file, digest in manifest.files.items():
         if file not in present:
             yield _error(file, "listed in the manifest and missing")
@@ -114,14 +123,15 @@ def _integrity(bundle: Bundle) -> Iterator[Problem]:
             yield _error(file, "altered: its sha256 is not the manifest's")
     for file in sorted(present.keys() - manifest.files.keys()):
         yield _warning(file, "not listed in the manifest")
-    yield from _manifest_facts(bundle, manifest)
 
 
-def _manifest_facts(bundle: Bundle, manifest: Manifest) -> Iterator[Problem]:
+def _agreement(bundle: Bundle) -> Iterator[Problem]:
+    manifest, plan = bundle.manifest, bundle.plan
+    if manifest is None:
+        return
     counts = Counter(record.verdict for record in bundle.records)
     if dict(counts) != {verdict: count for verdict, count in manifest.counts.items() if count}:
         yield _error(layout.MANIFEST, "its counts are not those of the records")
-    plan = bundle.plan
     if plan is None:
         return
     if manifest.planned != len(plan.cases):

@@ -152,7 +152,7 @@ class Conductor:
             self._failed.add(unit.key)
 
     def _fresh_scratch(self) -> Path:
-        scratch = self._writer.path / SCRATCH
+        scratch = (self._writer.path / SCRATCH).resolve()
         shutil.rmtree(scratch, ignore_errors=True)
         scratch.mkdir()
         return scratch

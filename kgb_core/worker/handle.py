@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -27,6 +28,8 @@ CANDIDATE_MODULE = "kgb_core.worker"
 REFERENCE_MODULE = "kgb_core.judge.reference"
 START_SECONDS = 120.0
 _PR_SET_CHILD_SUBREAPER = 36
+_EXIT_SECONDS = 1.0
+"""A worker whose socket has ended ends within this, or has closed it by itself."""
 _OUTPUT_BYTES = 16 << 10
 
 
@@ -87,6 +90,8 @@ class WorkerProcess:
         self.scratch = Path(tempfile.mkdtemp(prefix="worker-", dir=plan.scratch_root))
         self._channel, theirs = channel_pair()
         self._hello: Hello | None = None
+        self.busy_seconds = 0.0
+        """Spent on requests so far; starting up is not in it."""
         with theirs:
             settings = self._settings(plan, theirs.fileno())
             argv = [plan.python, "-m", plan.module, settings.model_dump_json()]
@@ -146,11 +151,14 @@ class WorkerProcess:
         self.wait_ready()
         if self._channel.pending():
             self._refuse_unasked()
+        began = time.monotonic()
         try:
             self._channel.send(request, descriptors)
+            return self._receive(timeout)
         except ChannelClosed as error:
             raise self._gone() from error
-        return self._receive(timeout)
+        finally:
+            self.busy_seconds += time.monotonic() - began
 
     def _refuse_unasked(self) -> None:
         try:
@@ -178,7 +186,7 @@ class WorkerProcess:
 
     def _gone(self) -> WorkerGone:
         try:
-            code = self._process.wait(timeout=5.0)
+            code = self._process.wait(timeout=_EXIT_SECONDS)
         except subprocess.TimeoutExpired:
             return WorkerGone("exit", "closed its descriptors")
         return WorkerGone("exit", _ending(code))

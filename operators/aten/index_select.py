@@ -42,9 +42,9 @@ def index_select(self: torch.Tensor, dim: int, index: torch.Tensor) -> torch.Ten
 
 index_select.check(
     grid(
-        self=[normal((19, 33)), normal((16, 129))],
-        dim=[0, 1, -1],
-        index=integers((23,), 0, 16, dtype=i64),
+        self=normal((19, 33)),
+        dim=[0, -1],
+        index=integers((23,), 0, 19, dtype=i64),
         dtypes=FLOATING,
         layouts=ANY_LAYOUT,
     ),
@@ -53,7 +53,7 @@ index_select.check(
         self=normal((4, 7, 5)),
         dim=[0, 1, 2, -2],
         index=integers((6,), 0, 4, dtype=i64),
-        dtypes=FLOATING,
+        dtypes=(fp16, fp32),
     ),
     grid(
         "3-d, transposed",
@@ -84,17 +84,16 @@ index_select.check(
     grid(
         "every element type",
         self=integers((11, 23), 0, 120),
-        dim=[0, 1],
+        dim=1,
         index=integers((14,), 0, 11, dtype=i32),
         dtypes=(fp64, i8, i16, i32, i64, u8, boolean, c64),
     ),
     grid("1-d", self=normal((13,)), dim=[0, -1], index=integers((29,), 0, 13, dtype=i64), dtypes=FLOATING),
     grid(
         "0-d",
-        self=normal(()),
+        self=normal((), dtype=fp32),
         dim=[0, -1],
         index=[fill((), 0, dtype=i64), fill((1,), 0, dtype=i32)],
-        dtypes=FLOATING,
     ),
     grid("index of rank 0", self=normal((5, 9), dtype=fp32), dim=[0, 1], index=fill((), 3), dtypes=INTEGER),
     case("a permutation", self=normal((65, 7), dtype=fp32), dim=0, index=permutation((65,), dtype=i64)),
@@ -113,9 +112,7 @@ index_select.check(
         index=integers((12,), 0, 9, dtype=i64),
         dtypes=FLOATING,
     ),
-    grid(
-        "no indices", self=normal((4, 5), dtype=fp32), dim=[0, 1], index=integers((0,), 0, 4), dtypes=INTEGER
-    ),
+    grid("no indices", self=normal((4, 5), dtype=fp32), dim=[0, 1], index=integers((0,), 0, 4, dtype=i64)),
     grid(
         "empty elsewhere",
         self=normal((0, 5, 3), dtype=fp32),

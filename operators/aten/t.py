@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kgb_core.lazy import torch
-from kgb_core.models.case import Tier
+from kgb_core.models.case import Layout, Tier
 from kgb_core.operators.cases import (
     ANY_LAYOUT,
     FLOATING,
@@ -36,17 +36,17 @@ def t(self: torch.Tensor) -> torch.Tensor:
 
 
 t.check(
-    grid(self=shapes((5, 7), (17, 33), (64, 64)), dtypes=FLOATING, layouts=ANY_LAYOUT),
-    grid("one row, one column", self=shapes((1, 9), (9, 1)), dtypes=(fp16, fp32), layouts=ANY_LAYOUT),
+    grid(self=shapes((17, 33), (16, 16)), dtypes=FLOATING, layouts=ANY_LAYOUT),
+    grid("one row, one column", self=shapes((1, 9), (9, 1)), dtypes=(fp32,), layouts=ANY_LAYOUT),
     grid(
         "every element type",
         self=integers((6, 11), 0, 120),
         dtypes=(fp64, i8, i16, i32, i64, u8, boolean, c64),
     ),
     # Here the answer is the input, and a candidate that returns it is right.
-    grid("1-d", self=normal((7,)), dtypes=(fp16, fp32), layouts=ANY_LAYOUT[:3]),
-    grid("0-d and one element", self=shapes((), (1,), (1, 1)), dtypes=(fp32, i64)),
-    grid("empty", self=shapes((0, 5), (5, 0), (0, 0), (0,)), dtypes=(fp32,)),
+    grid("1-d", self=normal((7,)), dtypes=(fp32,), layouts=(Layout.CONTIGUOUS, Layout.STRIDED)),
+    grid("0-d and one element", self=shapes((), (1,), (1, 1)), dtypes=(fp32,)),
+    grid("empty", self=shapes((0, 5), (5, 0), (0,)), dtypes=(fp32,)),
     case("NaN, Inf, denormals", self=sprinkle((9, 31), dtype=fp32)),
     grid("1 M elements", self=normal((1023, 1025)), dtypes=FLOATING, layouts=ANY_LAYOUT, tier=Tier.STANDARD),
 )

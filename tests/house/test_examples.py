@@ -1,8 +1,8 @@
 """The examples in the documents are run, page by page, in a scratch directory, and print what the page says.
 
 A fence marked `python test` is executed, one marked `python save=NAME` is written to a file, and one marked
-`console test` has its commands run by a shell and the output compared. In expected output `…` stands for any text
-in a line, and for any lines when it is alone in one.
+`console test` has its commands run by a shell and the output compared. In expected output `…` stands for any
+text in a line, and for any lines when it is alone in one.
 """
 
 from __future__ import annotations

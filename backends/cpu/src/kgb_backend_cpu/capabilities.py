@@ -1,8 +1,8 @@
 """What the interpreter can judge, and why it can't judge the rest.
 
 Seen with Triton 3.9: loads and stores of bf16 and fp8 are exact; sums, comparisons, reductions and, for bf16,
-`tl.dot` work on the bit patterns as if they were integers; conversions from fp32 truncate, and lose small numbers.
-The tests hold these statements against the installed version.
+`tl.dot` work on the bit patterns as if they were integers; conversions from fp32 truncate, and lose small
+numbers. The tests hold these statements against the installed version.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Calls to a GPU's runtime that a kernel's host code makes, answered for a host that runs one program at a time.
+"""Calls to a GPU's runtime that a kernel's host code makes, answered for a host without a GPU.
 
-What depends on a real chip (its capability, its memory limits) is not answered: a made-up number would steer a
-kernel.
+What depends on a real chip (its capability, its memory limits) is not answered: a made-up number would steer
+a kernel.
 """
 
 from __future__ import annotations
@@ -61,6 +61,9 @@ class HostProperties:
 
     name: str = "Triton interpreter"
     multi_processor_count: int = PROGRAMS_AT_ONCE
+
+    def __getattr__(self, name: str) -> object:
+        raise AttributeError(f"the interpreter is no GPU: it has no {name}")
 
 
 class HostDriver:

@@ -58,7 +58,7 @@ def parse_query(text: str, fields: Sequence[str]) -> list[Card]:
 
 
 def _is_row(row: Sequence[str], fields: Sequence[str]) -> bool:
-    return len(row) == len(fields) and row[0].strip().isdigit()
+    return len(row) == len(fields) and row[0].strip().isdecimal()
 
 
 def _card(row: dict[str, str]) -> Card:
@@ -71,7 +71,7 @@ def _card(row: dict[str, str]) -> Card:
         uuid=known.get("uuid"),
         pci_vendor=_pci_vendor(known.get("pci.device_id")),
         pci_bus_id=known.get("pci.bus_id"),
-        memory_bytes=int(memory) * 2**20 if memory.isdigit() else None,
+        memory_bytes=int(memory) * 2**20 if memory.isdecimal() else None,
         capability=known.get("compute_cap"),
         driver=known.get("driver_version"),
         problem=_problem(known),

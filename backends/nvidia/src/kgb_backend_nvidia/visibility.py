@@ -31,7 +31,7 @@ def visible(cards: Sequence[Card], value: str | None) -> list[Card]:
 
 
 def _named(entry: str, cards: Sequence[Card]) -> Card | None:
-    if entry.isdigit():
+    if entry.isdecimal():
         return next((card for card in cards if card.gpu == int(entry)), None)
     if not entry.startswith(("GPU-", "MIG-")):
         return None
@@ -49,5 +49,5 @@ def is_ambiguous(cards: Sequence[Card], value: str | None, order: str | None) ->
         value: CUDA_VISIBLE_DEVICES.
         order: CUDA_DEVICE_ORDER.
     """
-    uses_indices = value is not None and any(entry.strip().isdigit() for entry in value.split(","))
+    uses_indices = value is not None and any(entry.strip().isdecimal() for entry in value.split(","))
     return uses_indices and order != "PCI_BUS_ID" and len({card.name for card in cards}) > 1

@@ -1,0 +1,6 @@
+# expect: import_error
+"""Leaves politely at import."""
+
+import sys
+
+sys.exit(0)
