@@ -66,7 +66,8 @@ def add_(self: torch.Tensor, other: torch.Tensor | float, *, alpha: float = 1) -
 
 def _check(self: torch.Tensor, other: torch.Tensor | float, alpha: float, dtype: torch.dtype) -> None:
     """Refuse what ATen refuses: a result that self can't hold, a shape or an alpha that doesn't fit."""
-    if not torch.can_cast(dtype, self.dtype):
+    bool_holds = dtype is torch.bool or self.dtype is not torch.bool
+    if not bool_holds or dtype.is_floating_point > self.dtype.is_floating_point:
         raise RuntimeError(f"result type {dtype} can't be cast to the desired output type {self.dtype}")
     if isinstance(alpha, float) and not dtype.is_floating_point:
         raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")

@@ -132,11 +132,12 @@ def _log2(x):
     """
     exponent, mantissa = _split(x)
     f = mantissa - 1.0
-    s = f / (mantissa + 1.0)
+    inverse = 1.0 / (mantissa + 1.0)
+    s = f * inverse
     s_high = _high(s)
     f_high = _high(f)
     rest = ((f - 2.0 * s_high) - s_high * f_high) - s_high * (f - f_high)  # f - s_high * (2 + f)
-    s_low = rest / (mantissa + 1.0)
+    s_low = rest * inverse
     z = s * s
     series = 1 / 3 + z * (1 / 5 + z * (1 / 7 + z * (1 / 9 + z * (1 / 11))))
     # 2 / log(2) = 2.885390081777927, its upper 12 bits 2.8857421875

@@ -28,7 +28,7 @@ def unary(dtypes: Sequence[DType], values: Values | None = None) -> list[Case]:
     odd = shapes((3, 5, 7), (1021,), RANK_6, values=values)
     return [
         *grid(self=tensor((37, 53), values), dtypes=dtypes, layouts=ANY_LAYOUT),
-        *grid("0-d", self=tensor((), values), dtypes=dtypes),
+        *grid("0-d", self=tensor((), values, fp32)),
         *grid("one element", self=tensor((1, 1), values, fp32)),
         *grid("empty", self=[tensor((0,), values, fp32), tensor((3, 0, 5), values, fp32)]),
         *grid("odd sizes", self=odd, dtypes=(fp32,), layouts=(Layout.CONTIGUOUS, Layout.STRIDED)),
@@ -65,12 +65,13 @@ class Operands:
         }
 
 
-def binary(operands: Operands, dtypes: Sequence[DType]) -> list[Case]:
+def binary(operands: Operands, dtypes: Sequence[DType], *, one_tells: bool = True) -> list[Case]:
     """Shapes, layouts and broadcasting for an operator of two tensors.
 
     Args:
         operands: names and values of the two.
         dtypes: types that every layout is tried with; the rest is tried in float32.
+        one_tells: False where a single answer is always trivial, as True and False are.
     """
     contiguous, some = Layout.CONTIGUOUS, (fp32,)
     mixed = [pair for view in VIEWS for pair in ((contiguous, view), (view, contiguous))]
@@ -78,6 +79,7 @@ def binary(operands: Operands, dtypes: Sequence[DType]) -> list[Case]:
         *grid(**operands.of((37, 53), (37, 53)), dtypes=dtypes, layouts=ANY_LAYOUT),
         *_each(grid("mixed layouts", **operands.of((19, 31), (19, 31), pair), dtypes=some) for pair in mixed),
         *_each(grid("broadcast", **operands.of(*pair), dtypes=some) for pair in _BROADCAST),
+        *grid("0-d", **operands.of((), ()), dtypes=some, telling=one_tells),
         *grid("rank 6", **operands.of(RANK_6, (3, 4, 1, 2, 3)), dtypes=some),
         *_each(grid("empty", **operands.of(*pair), dtypes=some) for pair in (((0,), (1,)), ((3, 0), (3, 1)))),
         *grid("million", **operands.of((1_000_003,), (1_000_003,)), dtypes=dtypes, tier=Tier.STANDARD),
@@ -92,8 +94,7 @@ _BROADCAST: tuple[tuple[Sequence[int], Sequence[int]], ...] = (
     ((2, 3, 257), (3, 1)),
     ((), (4, 5)),
     ((4, 5), ()),
-    ((), ()),
-    ((1,), (7,)),
+    ((1,), (37,)),
 )
 
 

@@ -15,19 +15,18 @@ from kgb_core.cli.logging import log_to
 from kgb_core.cli.options import Backends, Json
 from kgb_core.cli.output import emit, show, show_json
 from kgb_core.cli.progress import progress
-from kgb_core.cli.run_output import closing, dry_run, heading, interrupted, run_document
+from kgb_core.cli.run_output import closing, heading, interrupted, run_document, show_plan
 from kgb_core.cli.run_setup import (
     candidates_of,
     chosen_backends,
     new_bundle,
     new_run_id,
-    plugin_states,
     resumed,
     suite_of,
 )
 from kgb_core.errors import ExitCode
 from kgb_core.models.case import Tier
-from kgb_core.models.manifest import PluginState
+from kgb_core.models.plugins import LoadReport
 from kgb_core.operators.registry import load_registry
 from kgb_core.report.summary import summarise
 from kgb_core.report.table import result_table
@@ -57,7 +56,7 @@ def run(
         Path | None, typer.Option(help="The bundle's directory; default: a new one in runs/.")
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted bundle.")] = False,
-    dry_run_only: Annotated[bool, typer.Option("--dry-run", help="Only list what would be judged.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list what would be judged.")] = False,
     jobs: Annotated[int | None, typer.Option(min=1, help="Candidates judged at once on a device.")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Of all inputs; default: a secret one.")] = None,
     timeout: Annotated[float, typer.Option(min=1.0, help="Seconds for one candidate.")] = 300.0,
@@ -68,7 +67,7 @@ def run(
     device_strings: Annotated[
         DeviceStrings, typer.Option(help="Whether other devices' names in a source are rewritten.")
     ] = DeviceStrings.AUTO,
-    as_json: Json = False,
+    json: Json = False,
 ) -> None:
     """Judge kernels and write a bundle.
 
@@ -89,30 +88,30 @@ def run(
         device_strings=device_strings,
         arguments=tuple(sys.argv[1:]),
     )
-    if dry_run_only:
-        dry_run(_prepared(request).prepared, as_json)
+    if dry_run:
+        show_plan(_prepared(request).prepared, json)
     elif resume:
         with resumed(out) as writer:
             before = _prepared(replace(request, seed=writer.plan.seed), run_id=writer.plan.run)
             same_plan(before.prepared, writer)
-            _conduct(before, writer, as_json)
+            _conduct(before, writer, json)
     else:
         ready = _prepared(request)
         with new_bundle(out, ready.prepared) as writer:
-            _conduct(ready, writer, as_json)
+            _conduct(ready, writer, json)
 
 
 @dataclass(frozen=True)
 class _Ready:
     prepared: Prepared
-    plugins: list[PluginState]
+    report: LoadReport
 
 
 def _prepared(request: RunRequest, run_id: str = "") -> _Ready:
     registry = load_registry()
     suite = suite_of(registry, request)
     candidates = candidates_of(registry, request, suite)
-    chosen = chosen_backends(request.backends)
+    chosen = chosen_backends(list(request.backends))
     stations = stations_of(chosen.backends, request)
     now = datetime.now(timezone.utc)
     prepared = prepare(
@@ -124,7 +123,7 @@ def _prepared(request: RunRequest, run_id: str = "") -> _Ready:
         run_id or new_run_id(stations, now),
         now.isoformat(timespec="seconds"),
     )
-    return _Ready(prepared, plugin_states(chosen.loaded))
+    return _Ready(prepared, chosen.report)
 
 
 def _conduct(ready: _Ready, writer: BundleWriter, as_json: bool) -> None:
@@ -136,13 +135,13 @@ def _conduct(ready: _Ready, writer: BundleWriter, as_json: bool) -> None:
     except KeyboardInterrupt:
         interrupted(writer.path)
         raise
-    writer.close(ready.plugins, ready.prepared.request.arguments)
+    writer.close(ready.report.entries, ready.prepared.request.arguments)
     _finish(writer.path, as_json)
 
 
 def _finish(path: Path, as_json: bool) -> None:
     bundle = read_bundle(path)
-    summary = summarise(bundle.records, bundle.remaining)
+    summary = summarise(bundle.records, bundle.remaining, bundle.system)
     if as_json:
         show_json("kgb.run/1", **run_document(path, bundle, summary))
     else:

@@ -52,7 +52,7 @@ def closing(path: Path, summary: BundleSummary) -> str:
     return "\n".join(["", *lines, f"Bundle   {path}", ""])
 
 
-def dry_run(prepared: Prepared, as_json: bool) -> None:
+def show_plan(prepared: Prepared, as_json: bool) -> None:
     """Show every planned case, and judge nothing."""
     cases = prepared.plan.cases
     if as_json:

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 
-from kgb_core.cli.output import plain_data
+from kgb_core.cli.loading import asked_for, load
+from kgb_core.cli.suggest import one_of
 from kgb_core.errors import BundleError, NothingSelectedError, UsageError
 from kgb_core.kernels.match import FileMatch, MatchStatus, match_pack
 from kgb_core.kernels.pack import load_pack
 from kgb_core.models.candidate import Candidate
-from kgb_core.models.manifest import PluginState
 from kgb_core.models.plan import SuiteRef
+from kgb_core.models.plugins import LoadReport
 from kgb_core.operators.registry import Registry, suite_hash
 from kgb_core.operators.spec import Operator
 from kgb_core.plugins.backend import Backend
-from kgb_core.plugins.loader import LoadedBackends, load_backends
-from kgb_core.plugins.probe import rank
-from kgb_core.plugins.selection import selected_from
+from kgb_core.plugins.probe import probe_apart, rank
 from kgb_core.results import layout
 from kgb_core.results.bundle import BundleWriter
 from kgb_core.runner.conduct import Prepared
@@ -46,7 +44,7 @@ class Suite:
 class Chosen:
     """The backends of a run, and the load report."""
 
-    loaded: LoadedBackends
+    report: LoadReport
     backends: list[Backend]
 
 
@@ -57,7 +55,7 @@ def suite_of(registry: Registry, request: RunRequest) -> Suite:
         UsageError: no such suite or operator.
         NothingSelectedError: none of the named operators is in the suite.
     """
-    whole = list(registry.operators.values()) if request.suite == ALL else registry.suite(request.suite)
+    whole = _whole_suite(registry, request.suite)
     named = {registry.get(name).name for name in request.operators}
     kept = {operator.name: operator for operator in whole if not named or operator.name in named}
     if not kept:
@@ -74,7 +72,8 @@ def candidates_of(registry: Registry, request: RunRequest, suite: Suite) -> list
     """
     if not request.packs:
         raise UsageError("nothing to judge.", "no pack or file was given", "kgb run kernels/")
-    matches = [match for path in request.packs for match in _matched(path, registry, request)]
+    packs = dict.fromkeys(path.resolve() for path in request.packs)
+    matches = [match for path in packs for match in _matched(path, registry, request)]
     candidates = [m.candidate for m in matches if m.candidate and m.candidate.operator in suite.operators]
     if not candidates:
         unmatched = "; ".join(f"{m.file}: {m.message or m.status.value}" for m in matches if not m.candidate)
@@ -86,25 +85,16 @@ def candidates_of(registry: Registry, request: RunRequest, suite: Suite) -> list
     return candidates
 
 
-def chosen_backends(names: Sequence[str]) -> Chosen:
+def chosen_backends(names: list[str]) -> Chosen:
     """The named backends; else those of `KGB_BACKENDS`; else the one that the probes find here.
 
     Raises:
         BackendLoadError: a named backend did not load.
     """
-    wanted = list(names) or selected_from(os.environ)
-    loaded = load_backends(wanted)
+    loaded = load(names)
     backends = list(loaded.backends.values())
-    return Chosen(loaded, backends if wanted is not None else [rank(backends).best])
-
-
-def plugin_states(loaded: LoadedBackends) -> list[PluginState]:
-    """The load report as a manifest has it."""
-    fields = set(PluginState.model_fields)
-    return [
-        PluginState(**{name: value for name, value in plain_data(entry).items() if name in fields})
-        for entry in loaded.report.entries
-    ]
+    named = asked_for(names) is not None
+    return Chosen(loaded.report, backends if named else [rank(backends, probe_apart).best])
 
 
 def new_run_id(stations: Sequence[Station], now: datetime) -> str:
@@ -138,6 +128,13 @@ def resumed(out: Path | None) -> BundleWriter:
             "no interrupted run to resume.", f"every bundle in {RUNS}/ is finished", "give --out"
         )
     return BundleWriter.resume(max(opened, key=lambda path: (path / layout.PLAN).stat().st_mtime))
+
+
+def _whole_suite(registry: Registry, name: str) -> list[Operator]:
+    if name == ALL:
+        return list(registry.operators.values())
+    known = {tag for operator in registry.operators.values() for tag in operator.tags}
+    return registry.suite(one_of(name, {*known, ALL}, "suite"))
 
 
 def _interrupted(path: Path) -> bool:

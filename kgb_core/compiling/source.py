@@ -39,7 +39,9 @@ def _attributes(launch: Launch) -> Any:
     if hasattr(backend, "AttrsDescriptor"):
         return backend.AttrsDescriptor.from_hints(places)
     if hasattr(compiler, "AttrsDescriptor"):
-        return compiler.AttrsDescriptor(tuple(place for place, value in places.items() if value % 16 == 0), ())
+        return compiler.AttrsDescriptor(
+            tuple(place for place, value in places.items() if value % 16 == 0), ()
+        )
     return {(place,): [["tt.divisibility", value]] for place, value in places.items()}
 
 

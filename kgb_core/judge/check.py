@@ -180,7 +180,7 @@ def _judged_outcome(judged: Judged, trail: Trail) -> Outcome:
 
 
 def _plan(task: Task) -> _Plan:
-    secret = random.Random(task.call_seed("plan"))
+    secret = random.SystemRandom()
     repeats = secret.random() < _REPEAT_SHARE
     first = task.call_seed(0)
     audited = frozenset({0, secret.randrange(2)})

@@ -14,6 +14,11 @@ ALLOCATION = frozenset(
     lift_fresh scalar_tensor""".split()
 )
 """Making tensors without contents; reading metadata dispatches nothing."""
+METADATA = frozenset(
+    """result_type promote_types can_cast is_same_size size stride numel dim storage_offset sym_size sym_stride
+    sym_numel sym_storage_offset is_complex is_floating_point is_contiguous""".split()
+)
+"""Questions about dtypes and shapes: no element is touched."""
 VIEW = frozenset(
     """view _unsafe_view as_strided expand permute transpose t slice select squeeze unsqueeze reshape
     _reshape_alias unfold narrow diagonal movedim view_as_real view_as_complex split split_with_sizes unbind chunk
@@ -43,7 +48,7 @@ _LAUNCH = re.compile(r"invalid (argument|configuration)|invalid grid|launch fail
 
 def allowed(operator: Operator) -> frozenset[str]:
     """ATen operators that a candidate for `operator` may dispatch: helpers that don't do its work."""
-    names = ALLOCATION | VIEW
+    names = ALLOCATION | METADATA | VIEW
     if operator.kind is Kind.RANDOM:
         names |= SEEDING
     if operator.kind is Kind.HOST_READ:

@@ -85,7 +85,7 @@ class _Session:
         self._reference = reference
         self._seconds = seconds
         self._trail = Trail()
-        self._secret = random.Random(task.call_seed("rounds"))
+        self._secret = random.SystemRandom()
         self._sides = {"candidate": _Series(), "baseline": _Series(), "null": _Series()}
         self._verified = 0
         self._method = TimingMethod.HOST

@@ -44,10 +44,6 @@ class System(FrozenModel):
     """The level of isolation that the run had."""
 
 
-PluginState = PluginEntry
-"""One line of the load report, as the manifest keeps it."""
-
-
 class Manifest(FrozenModel):
     """Written last. A bundle without it was interrupted, and can still be read and resumed."""
 

@@ -87,6 +87,7 @@ class Station:
             environment=dict(self.backend.worker_environment(self.device)),
             level=level,
             scratch_root=scratch,
+            hidden=scratch.parent,
             memory_bytes=memory,
         )
 

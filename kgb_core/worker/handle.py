@@ -44,6 +44,7 @@ class WorkerPlan:
         environment: what the backend adds.
         level: the sandbox.
         scratch_root: where scratch directories are made.
+        hidden: what a candidate must not read: the bundle.
         memory_bytes: cap on the address space.
     """
 
@@ -53,6 +54,7 @@ class WorkerPlan:
     environment: dict[str, str]
     level: Sandbox
     scratch_root: Path
+    hidden: Path
     python: str = sys.executable
     memory_bytes: int | None = None
 
@@ -96,7 +98,7 @@ class WorkerProcess:
             settings = self._settings(plan, theirs.fileno())
             argv = [plan.python, "-m", plan.module, settings.model_dump_json()]
             self._process = subprocess.Popen(
-                sandbox.command(plan.level, argv, [self.scratch]),
+                sandbox.command(plan.level, argv, self.scratch, plan.hidden),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,

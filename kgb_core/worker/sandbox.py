@@ -62,18 +62,19 @@ def describe() -> str:
     return "process: own session, limits and scratch directory; install bubblewrap for more"
 
 
-def command(level: Sandbox, argv: list[str], writable: list[Path]) -> list[str]:
+def command(level: Sandbox, argv: list[str], scratch: Path, hidden: Path) -> list[str]:
     """The command line that starts `argv` confined.
 
     Args:
         level: the sandbox.
         argv: what to run.
-        writable: directories that stay writable.
+        scratch: the one directory that stays writable.
+        hidden: a directory above it that looks empty from inside; the run's seed lies there.
     """
     if level is not Sandbox.BUBBLEWRAP:
         return argv
-    binds = [part for path in writable for part in ("--bind", str(path), str(path))]
-    return [*_BUBBLEWRAP, *binds, "--", *argv]
+    own = str(scratch)
+    return [*_BUBBLEWRAP, "--tmpfs", str(hidden), "--bind", own, own, "--chdir", own, "--", *argv]
 
 
 def environment(scratch: Path, extra: dict[str, str]) -> dict[str, str]:

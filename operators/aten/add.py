@@ -49,9 +49,7 @@ add.check(
     grid("alpha", **REALS.of((9, 57), (57,)), alpha=[0.001, -0.999, 100.001, 2], dtypes=(fp32, fp64)),
     grid("alpha", **REALS.of((9, 57), (57,)), alpha=[-0.5, 2], dtypes=HALF),
     grid("alpha", **WHOLE.of((9, 57), (57,)), alpha=[-3, 7], dtypes=(i8, i64)),
-    grid(
-        "number", self=normal((9, 57)), other=[-0.999, 3, True], alpha=[OMIT, -9.99], dtypes=(fp32, fp64)
-    ),
+    grid("number", self=normal((9, 57)), other=[-0.999, 3, True], alpha=[OMIT, -9.99], dtypes=(fp32, fp64)),
     grid("number", self=normal((9, 57)), other=[0.625, -96], alpha=[OMIT, -2], dtypes=HALF),
     grid("number", self=integers((9, 57), -100, 101), other=[7, -0.5], dtypes=(u8, i64, boolean)),
     grid("number first", self=[-0.999, 7], other=normal((9, 57)), alpha=[OMIT, 0.3], dtypes=(fp32, fp64)),

@@ -57,7 +57,7 @@ pow.check(
     ),
     grid("exponent", self=uniform((9, 57), 0.1, 9), exponent=[0.5, -0.5, 2.2, -1.7, 1 / 3], dtypes=FLOATING),
     grid("base", self=[10000.0, 0.37, 2, 1.0009765625], exponent=normal((9, 57), 0, 2), dtypes=(fp32, fp64)),
-    case("exponent zero", self=sprinkle((9, 57), dtype=fp32), exponent=0),
+    case("exponent zero", self=sprinkle((9, 57), dtype=fp32), exponent=0, telling=False),
     grid("base", self=[10.0, 0.375], exponent=normal((9, 57)), dtypes=HALF),
 )
 pow.check(

@@ -6,6 +6,7 @@ a kernel.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -98,6 +99,10 @@ class HostDriver:
 
         return GPUTarget("cpu", "interpreter", 1)
 
+    def get_benchmarker(self) -> Callable[..., float]:
+        """What older versions ask for as soon as a kernel is autotuned; it is never called."""
+        return _benchmark
+
 
 def install() -> None:
     """Replace those calls in `torch.cuda` and in Triton, for this process."""
@@ -115,6 +120,10 @@ def install() -> None:
     module.device_of = HostGuard
     module.get_device_properties = _properties
     driver.set_active(HostDriver())
+
+
+def _benchmark(*arguments: object, **options: object) -> float:
+    raise RuntimeError("the interpreter is no GPU: its times mean nothing")
 
 
 def _nothing(device: object = None) -> None:
