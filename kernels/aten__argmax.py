@@ -34,7 +34,7 @@ def _argmax(
 ):  # fmt: skip
     """Index (and value, unless FINAL) of the maximum of one part of each row.
 
-    FIRST: the columns are the indices, else `places` has them. NOWHERE: index of a lane that has seen nothing.
+    FIRST: the columns are the indices, else `places` has them. NOWHERE: the index of a lane that saw nothing.
     """
     index = tl.program_id(0).to(INDEX) * ROWS + tl.arange(0, ROWS)
     part = tl.program_id(1)

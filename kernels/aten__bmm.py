@@ -1,8 +1,9 @@
 """aten::bmm: batches of matrix products, any strides read in place, float32 accumulation for the half types.
 
-A program computes one tile of the products; tiles are numbered so that programs that run at the same time share rows and
-columns in the cache. float32 is multiplied as IEEE says (no TF32); float64, which not every compiler can `tl.dot`,
-by broadcasting. The tile is the largest that leaves work for every processor and fits in shared memory.
+A program computes one tile of the products; tiles are numbered so that programs that run at one time share
+rows and columns in the cache. float32 is multiplied as IEEE says (no TF32); float64, which not every compiler
+can `tl.dot`, by broadcasting. The tile is the largest that leaves work for every processor and fits in shared
+memory.
 """
 
 from __future__ import annotations
@@ -27,7 +28,12 @@ class Tile(NamedTuple):
 
 
 # From the largest; timed on an H200.
-HALF_TILES = (Tile(128, 256, 64, 8, 3), Tile(128, 128, 64, 8, 3), Tile(64, 128, 64, 4, 3), Tile(64, 64, 32, 4, 2))
+HALF_TILES = (
+    Tile(128, 256, 64, 8, 3),
+    Tile(128, 128, 64, 8, 3),
+    Tile(64, 128, 64, 4, 3),
+    Tile(64, 64, 32, 4, 2),
+)
 FLOAT_TILES = (Tile(128, 128, 16, 8, 3), Tile(64, 64, 16, 4, 2))
 DOUBLE_TILES = (Tile(16, 16, 16, 4, 1),)
 SHARED_MEMORY = 65536  # bytes, where the device doesn't say
@@ -98,7 +104,9 @@ def _tile(a, M, N, K, batches):
     shared = getattr(device, "shared_memory_per_block_optin", SHARED_MEMORY)
     processors = getattr(device, "multi_processor_count", PROCESSORS)
     fitting = [tile for tile in _tiles(a) if _bytes(tile, a) <= shared]
-    busy = [tile for tile in fitting if batches * triton.cdiv(M, tile.m) * triton.cdiv(N, tile.n) >= processors]
+    busy = [
+        tile for tile in fitting if batches * triton.cdiv(M, tile.m) * triton.cdiv(N, tile.n) >= processors
+    ]
     best = (busy or fitting[-1:])[0]
     return best._replace(m=_within(best.m, M), n=_within(best.n, N), k=_within(best.k, K))
 

@@ -1,7 +1,7 @@
 """aten::cat: tensors one after another along a dimension, any strides, types promoted on the way.
 
-Each input is copied into its slice of the output as a table of rows and columns. Inputs that are plain tables (the
-usual case) go four to a launch; the others one by one, with up to four dimensions behind the rows.
+Each input is copied into its slice of the output as a table of rows and columns. Inputs that are plain tables
+(the usual case) go four to a launch; the others one by one, with up to four dimensions behind the rows.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def _copy_tile(
     x, y, rows, cols, x_row, x_col, y_row, y_col, n1, n2, n3, x1, x2, x3, y1, y2, y3,
     INDEX: tl.constexpr, ROWS: tl.constexpr, COLS: tl.constexpr,
 ):  # fmt: skip
-    """Copy the tile that is this program's; rows step through [?, n1, n2, n3] with strides (x_row, x1, x2, x3)."""
+    """Copy this program's tile; rows step through [?, n1, n2, n3] with strides x_row, x1, x2, x3."""
     tiles = tl.cdiv(cols, COLS)
     block = tl.program_id(0).to(INDEX)
     row = (block // tiles) * ROWS + tl.arange(0, ROWS)
@@ -52,7 +52,7 @@ def _copy_four(
     xa, xb, xc, xd, ya, yb, yc, yd, rows, a, b, c, d, a_row, b_row, c_row, d_row, y_row,
     INDEX: tl.constexpr, ROWS: tl.constexpr, COLS: tl.constexpr,
 ):  # fmt: skip
-    """Four tables with `rows` rows of a, b, c and d adjacent elements: branches, so each keeps wide accesses."""
+    """Tables of `rows` rows with a, b, c and d adjacent elements; branches keep the accesses of each wide."""
     which = tl.program_id(1)
     if which == 0:
         _copy_tile(xa, ya, rows, a, a_row, 1, y_row, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, INDEX, ROWS, COLS)
@@ -119,7 +119,7 @@ def _copy_all(pairs):
 
 
 def _merged(x, y):
-    """Dimensions as (size, stride of x, stride of y), as they lie in y; neighbours merged where both allow it."""
+    """Dimensions as (size, stride of x, of y), as they lie in y; neighbours merged where both allow it."""
     merged = []
     for size, a, b in sorted(zip(x.shape, x.stride(), y.stride(), strict=True), key=lambda d: -d[2]):
         if merged and merged[-1][1] == a * size and merged[-1][2] == b * size:

@@ -1,8 +1,8 @@
 """aten::cumsum: running sums along one dimension, for rows of any length and any strides.
 
-A program walks along a tile of rows, block by block, and carries the sum so far. Where there are too few rows to
-keep the chip busy, each row is split: the parts are added up, their sums are scanned, and then every part is
-walked with the sum before it as its start. The order of additions is fixed, so equal inputs give equal bits.
+A program walks along a tile of rows, block by block, and carries the sum so far. Where there are too few rows
+to keep the chip busy, each row is split: the parts are added up, their sums are scanned, and then every part
+is walked with the sum before it as its start. The order of additions is fixed: equal inputs give equal bits.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _scan(
     x, out, sums, rows, n, chunk, parts, step, out_step, n1, n2, n3, x0, x1, x2, x3, y0, y1, y2, y3,
     INDEX: tl.constexpr, ROWS: tl.constexpr, COLS: tl.constexpr, ACC: tl.constexpr, SPLIT: tl.constexpr,
 ):  # fmt: skip
-    """Running sums of one part of each row; if SPLIT, on top of sums[row, part - 1], the sum of what is before."""
+    """Running sums of one part of each row; if SPLIT, on top of sums[row, part - 1], all that is before."""
     index = tl.program_id(0).to(INDEX) * ROWS + tl.arange(0, ROWS)
     part = tl.program_id(1)
     first = part.to(INDEX) * chunk

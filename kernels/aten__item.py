@@ -12,8 +12,8 @@ import triton.language as tl
 
 
 @triton.jit
-def _item_kernel(host, self):
-    tl.store(host, tl.load(self).to(host.dtype.element_ty))
+def _item_kernel(host, source):
+    tl.store(host, tl.load(source).to(host.dtype.element_ty))
 
 
 def item(self: torch.Tensor) -> float:

@@ -20,7 +20,7 @@ _OUTER = 5  # dimensions besides the innermost, after merging
 
 class _Dim(NamedTuple):
     size: int
-    self: int
+    target: int
     mask: int
 
 
@@ -63,8 +63,8 @@ def _converted(value, like, POINTER: tl.constexpr, DOUBLE: tl.constexpr, TRUTH: 
 
 @triton.jit(do_not_specialize=["value"])
 def _masked_fill_kernel(
-    self, mask, value, rows, columns, self_column, mask_column,
-    n0, n1, n2, n3, s0, s1, s2, s3, s4, m0, m1, m2, m3, m4,
+    target, mask, value, rows, columns, target_column, mask_column,
+    n0, n1, n2, n3, t0, t1, t2, t3, t4, m0, m1, m2, m3, m4,
     OUTER: tl.constexpr, POINTER: tl.constexpr, DOUBLE: tl.constexpr, TRUTH: tl.constexpr,
     WIDE: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr,
 ):  # fmt: skip
@@ -75,9 +75,9 @@ def _masked_fill_kernel(
     row = (program // column_blocks) * ROWS + tl.arange(0, ROWS)
     column = ((program % column_blocks) * COLUMNS + tl.arange(0, COLUMNS)).to(tl.int64)[None, :]
     live = (row < rows)[:, None] & (column < columns)
-    place = self + _offset(row, n0, n1, n2, n3, s0, s1, s2, s3, s4, OUTER)[:, None] + column * self_column
+    place = target + _offset(row, n0, n1, n2, n3, t0, t1, t2, t3, t4, OUTER)[:, None] + column * target_column
     chosen = mask + _offset(row, n0, n1, n2, n3, m0, m1, m2, m3, m4, OUTER)[:, None] + column * mask_column
-    filler = _converted(value, self, POINTER, DOUBLE, TRUTH)
+    filler = _converted(value, target, POINTER, DOUBLE, TRUTH)
     kept = tl.load(place, mask=live)
     tl.store(place, tl.where(tl.load(chosen, mask=live, other=0) != 0, filler, kept), mask=live)
 
@@ -130,8 +130,8 @@ def _launch(target: torch.Tensor, mask: torch.Tensor, value: float | torch.Tenso
     pointer = isinstance(value, torch.Tensor)
     double = target.dtype is torch.float64 and not pointer
     _masked_fill_kernel[(programs,)](
-        target, mask, value, rows, inner.size, inner.self, inner.mask,
-        *(dim.size for dim in padded[:-1]), *(dim.self for dim in padded), *(dim.mask for dim in padded),
+        target, mask, value, rows, inner.size, inner.target, inner.mask,
+        *(dim.size for dim in padded[:-1]), *(dim.target for dim in padded), *(dim.mask for dim in padded),
         OUTER=len(outer), POINTER=pointer, DOUBLE=double, TRUTH=truth,
         WIDE=programs * tile >= 2**31, ROWS=rows_at_once, COLUMNS=columns_at_once,
     )  # fmt: skip
@@ -141,10 +141,10 @@ def _merged(target: torch.Tensor, mask: torch.Tensor) -> list[_Dim]:
     """Dimensions by their stride in the target, smallest first; those that follow one another are merged."""
     every = map(_Dim, target.shape, target.stride(), mask.stride())
     dims: list[_Dim] = []
-    for dim in sorted((dim for dim in every if dim.size != 1), key=lambda dim: dim.self):
+    for dim in sorted((dim for dim in every if dim.size != 1), key=lambda dim: dim.target):
         last = dims[-1] if dims else None
-        if last and dim.self == last.self * last.size and dim.mask == last.mask * last.size:
-            dims[-1] = _Dim(dim.size * last.size, last.self, last.mask)
+        if last and dim.target == last.target * last.size and dim.mask == last.mask * last.size:
+            dims[-1] = _Dim(dim.size * last.size, last.target, last.mask)
         else:
             dims.append(dim)
     if len(dims) > _OUTER + 1:

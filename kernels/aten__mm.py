@@ -1,8 +1,9 @@
 """aten::mm: the product of two matrices, any strides read in place, float32 accumulation for the half types.
 
-A program computes one tile of the product; tiles are numbered so that programs that run at the same time share rows and
-columns in the cache. float32 is multiplied as IEEE says (no TF32); float64, which not every compiler can `tl.dot`,
-by broadcasting. The tile is the largest that leaves work for every processor and fits in shared memory.
+A program computes one tile of the product; tiles are numbered so that programs that run at one time share
+rows and columns in the cache. float32 is multiplied as IEEE says (no TF32); float64, which not every compiler
+can `tl.dot`, by broadcasting. The tile is the largest that leaves work for every processor and fits in shared
+memory.
 """
 
 from __future__ import annotations
@@ -27,7 +28,12 @@ class Tile(NamedTuple):
 
 
 # From the largest; timed on an H200.
-HALF_TILES = (Tile(128, 256, 64, 8, 3), Tile(128, 128, 64, 8, 3), Tile(64, 128, 64, 4, 3), Tile(64, 64, 32, 4, 2))
+HALF_TILES = (
+    Tile(128, 256, 64, 8, 3),
+    Tile(128, 128, 64, 8, 3),
+    Tile(64, 128, 64, 4, 3),
+    Tile(64, 64, 32, 4, 2),
+)
 FLOAT_TILES = (Tile(128, 128, 16, 8, 3), Tile(64, 64, 16, 4, 2))
 DOUBLE_TILES = (Tile(16, 16, 16, 4, 1),)
 SHARED_MEMORY = 65536  # bytes, where the device doesn't say
@@ -73,7 +79,7 @@ def _mm(
 
 
 def mm(self, mat2):
-    """self @ mat2; zeros where the inner dimension is empty."""
+    """Self @ mat2; zeros where the inner dimension is empty."""
     M, K = self.shape
     N = mat2.shape[1]
     out = torch.empty((M, N), dtype=self.dtype, device=self.device)

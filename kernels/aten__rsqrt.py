@@ -27,7 +27,7 @@ def _inverse_root(x, compute: tl.constexpr):
     """A chip's own rsqrt may take denormal float32 for zero: those are scaled up before and down after."""
     root = tl.rsqrt(x)
     if compute == tl.float32:
-        denormal = (x > 0) & (x < 1.1754943508222875e-38)
+        denormal = (x != 0) & (tl.abs(x) < 1.1754943508222875e-38)
         root = tl.where(denormal, tl.rsqrt(x * 16777216.0) * 4096.0, root)
     return root
 

@@ -1,9 +1,9 @@
-"""aten::sort: values in order along one dimension and where they came from, for rows of any length and any strides.
+"""aten::sort: values in order along one dimension and where they came from, any length of rows, any strides.
 
-Elements become whole numbers that order as ATen orders the elements (NaN above all, both zeros equal); equal ones
-keep their order. In a short row each element counts those that belong before it: one launch, nothing in between.
-Long rows are sorted from their least significant digit on, four bits a pass: count the digits of every tile, turn
-the counts into starting places, move the elements. Their values are fetched at the end by where they came from.
+Elements become whole numbers that order as ATen orders the elements (NaN above all, both zeros equal); equal
+ones keep their order. In a short row each element counts those that belong before it: one launch. Long rows
+are sorted from their least significant digit on, four bits a pass: count the digits of every tile, turn the
+counts into starting places, move the elements. Values are fetched at the end by where they came from.
 """
 
 from __future__ import annotations
@@ -25,8 +25,6 @@ class Key(NamedTuple):
     bits: int
     word: tl.dtype = tl.int32
     """The type that numbers are computed in."""
-    raw: tl.dtype = tl.int32
-    """The integer type as wide as a float."""
     infinity: int = 0
     """The bits of +Inf; 0 for whole numbers."""
     offset: int = 0
@@ -34,10 +32,10 @@ class Key(NamedTuple):
 
 
 KEYS = {
-    torch.float16: Key(16, raw=tl.int16, infinity=0x7C00),
-    torch.bfloat16: Key(16, raw=tl.int16, infinity=0x7F80),
+    torch.float16: Key(16, infinity=0x7C00),
+    torch.bfloat16: Key(16, infinity=0x7F80),
     torch.float32: Key(32, infinity=0x7F800000),
-    torch.float64: Key(64, word=tl.int64, raw=tl.int64, infinity=0x7FF0000000000000),
+    torch.float64: Key(64, word=tl.int64, infinity=0x7FF0000000000000),
     torch.uint8: Key(8, offset=128),
     torch.int8: Key(8),
     torch.int16: Key(16),
@@ -59,12 +57,18 @@ def _offset(index, n1, n2, n3, s0, s1, s2, s3):
 
 @triton.jit
 def _number(
-    value, BITS: tl.constexpr, WORD: tl.constexpr, RAW: tl.constexpr, INFINITY: tl.constexpr,
+    value, BITS: tl.constexpr, WORD: tl.constexpr, INFINITY: tl.constexpr,
     OFFSET: tl.constexpr, DESCENDING: tl.constexpr,
 ):  # fmt: skip
-    """A signed number of BITS bits that orders as the value does: for a float, its magnitude with its sign."""
+    """A signed number of BITS bits that orders as the value does: for a float, magnitude with sign."""
     if INFINITY > 0:
-        raw = value.to(RAW, bitcast=True).to(WORD)
+        # Triton 3.0 wants the type of a bitcast written out.
+        if BITS == 16:
+            raw = value.to(tl.int16, bitcast=True).to(tl.int32)
+        elif BITS == 32:
+            raw = value.to(tl.int32, bitcast=True)
+        else:
+            raw = value.to(tl.int64, bitcast=True)
         magnitude = raw & (2 ** (BITS - 1) - 1)
         number = tl.where(raw < 0, -magnitude, magnitude)
         number = tl.where(magnitude > INFINITY, 2 ** (BITS - 1) - 1, number)
@@ -76,7 +80,7 @@ def _number(
 @triton.jit
 def _rank(
     x, values, indices, rows, n, step, out_step, n1, n2, n3, x0, x1, x2, x3, y0, y1, y2, y3,
-    BITS: tl.constexpr, WORD: tl.constexpr, RAW: tl.constexpr, INFINITY: tl.constexpr, OFFSET: tl.constexpr,
+    BITS: tl.constexpr, WORD: tl.constexpr, INFINITY: tl.constexpr, OFFSET: tl.constexpr,
     DESCENDING: tl.constexpr, ROWS: tl.constexpr, COLS: tl.constexpr, OTHERS: tl.constexpr,
 ):  # fmt: skip
     """Put each element of a tile behind all that are smaller, and all before it that are equal."""
@@ -85,13 +89,13 @@ def _rank(
     ok = (row < rows)[:, None] & (col < n)[None, :]
     source = x + _offset(row, n1, n2, n3, x0, x1, x2, x3)[:, None]
     value = tl.load(source + (col.to(tl.int64) * step)[None, :], mask=ok, other=0)
-    mine = _number(value, BITS, WORD, RAW, INFINITY, OFFSET, DESCENDING)[:, :, None]
+    mine = _number(value, BITS, WORD, INFINITY, OFFSET, DESCENDING)[:, :, None]
     rank = tl.zeros([ROWS, COLS], tl.int32)
     for start in range(0, n, OTHERS):
         place = start + tl.arange(0, OTHERS)
         there = (row < rows)[:, None] & (place < n)[None, :]
         other = tl.load(source + (place.to(tl.int64) * step)[None, :], mask=there, other=0)
-        other = _number(other, BITS, WORD, RAW, INFINITY, OFFSET, DESCENDING)[:, None, :]
+        other = _number(other, BITS, WORD, INFINITY, OFFSET, DESCENDING)[:, None, :]
         earlier = place[None, None, :] < col[None, :, None]
         before = ((other < mine) | ((other == mine) & earlier)) & (place < n)[None, None, :]
         rank += tl.sum(before.to(tl.int32), 2)
@@ -103,33 +107,32 @@ def _rank(
 @triton.jit
 def _load_numbers(
     x, keys, row, col, n, step, n1, n2, n3, x0, x1, x2, x3,
-    BITS: tl.constexpr, WORD: tl.constexpr, RAW: tl.constexpr, INFINITY: tl.constexpr, OFFSET: tl.constexpr,
+    BITS: tl.constexpr, WORD: tl.constexpr, INFINITY: tl.constexpr, OFFSET: tl.constexpr,
     DESCENDING: tl.constexpr, FIRST: tl.constexpr,
 ):  # fmt: skip
-    """The numbers of a tile: made from the elements in the FIRST pass, as the pass before left them in others."""
+    """The numbers of a tile: from the elements in the FIRST pass, else as the pass before left them."""
     if FIRST:
         source = x + _offset(row, n1, n2, n3, x0, x1, x2, x3) + col.to(tl.int64) * step
         value = tl.load(source, mask=col < n, other=0)
-        return _number(value, BITS, WORD, RAW, INFINITY, OFFSET, DESCENDING)
-    else:
-        return tl.load(keys + row * n + col, mask=col < n, other=0).to(WORD)
+        return _number(value, BITS, WORD, INFINITY, OFFSET, DESCENDING)
+    return tl.load(keys + row * n + col, mask=col < n, other=0).to(WORD)
 
 
 @triton.jit
-def _digits(number, col, n, SHIFT: tl.constexpr, BITS: tl.constexpr):
-    """1 where an element of the tile has a digit, [TILE, DIGITS]; the sign bit is turned to order as the rest."""
-    digit = ((number >> SHIFT) & 15).to(tl.int32)
-    if SHIFT == BITS - 4:
+def _digits(number, shift, col, n, LAST: tl.constexpr):
+    """1 where an element of the tile has a digit, [TILE, DIGITS]; the sign is turned to order as the rest."""
+    digit = ((number >> shift) & 15).to(tl.int32)
+    if LAST:
         digit = digit ^ 8
     has = (digit[:, None] == tl.arange(0, DIGITS)[None, :]) & (col < n)[:, None]
     return has.to(tl.int32)
 
 
-@triton.jit
+@triton.jit(do_not_specialize=["shift"])
 def _count(
-    x, keys, counts, n, tiles, step, n1, n2, n3, x0, x1, x2, x3,
-    BITS: tl.constexpr, WORD: tl.constexpr, RAW: tl.constexpr, INFINITY: tl.constexpr, OFFSET: tl.constexpr,
-    DESCENDING: tl.constexpr, SHIFT: tl.constexpr, FIRST: tl.constexpr, TILE: tl.constexpr,
+    x, keys, counts, n, tiles, shift, step, n1, n2, n3, x0, x1, x2, x3,
+    BITS: tl.constexpr, WORD: tl.constexpr, INFINITY: tl.constexpr, OFFSET: tl.constexpr,
+    DESCENDING: tl.constexpr, FIRST: tl.constexpr, LAST: tl.constexpr, TILE: tl.constexpr,
 ):  # fmt: skip
     """counts[row, digit, tile]: how many elements of a tile have a digit."""
     row = (tl.program_id(0) // tiles).to(tl.int64)
@@ -137,9 +140,9 @@ def _count(
     col = tile * TILE + tl.arange(0, TILE)
     number = _load_numbers(
         x, keys, row, col, n, step, n1, n2, n3, x0, x1, x2, x3,
-        BITS, WORD, RAW, INFINITY, OFFSET, DESCENDING, FIRST,
+        BITS, WORD, INFINITY, OFFSET, DESCENDING, FIRST,
     )  # fmt: skip
-    total = tl.sum(_digits(number, col, n, SHIFT, BITS), 0)
+    total = tl.sum(_digits(number, shift, col, n, LAST), 0)
     tl.store(counts + (row * DIGITS + tl.arange(0, DIGITS)) * tiles + tile, total)
 
 
@@ -157,12 +160,12 @@ def _start(counts, n, BLOCK: tl.constexpr):
         carry = tl.zeros_like(carry) + last
 
 
-@triton.jit
+@triton.jit(do_not_specialize=["shift"])
 def _move(
-    x, keys, order, starts, new_keys, new_order, values, indices, n, tiles, step, out_step,
+    x, keys, order, starts, new_keys, new_order, values, indices, n, tiles, shift, step, out_step,
     n1, n2, n3, x0, x1, x2, x3, y0, y1, y2, y3,
-    BITS: tl.constexpr, WORD: tl.constexpr, RAW: tl.constexpr, INFINITY: tl.constexpr, OFFSET: tl.constexpr,
-    DESCENDING: tl.constexpr, SHIFT: tl.constexpr, FIRST: tl.constexpr, TILE: tl.constexpr,
+    BITS: tl.constexpr, WORD: tl.constexpr, INFINITY: tl.constexpr, OFFSET: tl.constexpr,
+    DESCENDING: tl.constexpr, FIRST: tl.constexpr, LAST: tl.constexpr, TILE: tl.constexpr,
 ):  # fmt: skip
     """Move a tile's elements behind those with a smaller digit and those with an equal one before them."""
     row = (tl.program_id(0) // tiles).to(tl.int64)
@@ -170,15 +173,15 @@ def _move(
     col = tile * TILE + tl.arange(0, TILE)
     number = _load_numbers(
         x, keys, row, col, n, step, n1, n2, n3, x0, x1, x2, x3,
-        BITS, WORD, RAW, INFINITY, OFFSET, DESCENDING, FIRST,
+        BITS, WORD, INFINITY, OFFSET, DESCENDING, FIRST,
     )  # fmt: skip
-    has = _digits(number, col, n, SHIFT, BITS)
+    has = _digits(number, shift, col, n, LAST)
     start = tl.load(starts + (row * DIGITS + tl.arange(0, DIGITS)) * tiles + tile)
     place = tl.sum(has * (tl.cumsum(has, 0) - 1 + start[None, :]), 1)
     origin = col
     if not FIRST:
         origin = tl.load(order + row * n + col, mask=col < n, other=0)
-    if SHIFT == BITS - 4:
+    if LAST:
         source = x + _offset(row, n1, n2, n3, x0, x1, x2, x3) + origin.to(tl.int64) * step
         target = _offset(row, n1, n2, n3, y0, y1, y2, y3) + place.to(tl.int64) * out_step
         tl.store(values + target, tl.load(source, mask=col < n, other=0), mask=col < n)
@@ -206,7 +209,9 @@ def _sort(x, values, indices, dim, descending):
     others = [d for d in range(x.dim()) if d != dim]
     groups = _merged([(x.shape[d], x.stride(d), values.stride(d)) for d in others])
     if len(groups) > 4:
-        for part in zip(x.unbind(others[0]), values.unbind(others[0]), indices.unbind(others[0]), strict=True):
+        for part in zip(
+            x.unbind(others[0]), values.unbind(others[0]), indices.unbind(others[0]), strict=True
+        ):
             _sort(*part, dim - (dim > others[0]), descending)
         return
     (_, x0, y0), (n1, x1, y1), (n2, x2, y2), (n3, x3, y3) = groups + [(1, 0, 0)] * (4 - len(groups))
@@ -231,7 +236,6 @@ def _constants(key, descending):
     return {
         "BITS": key.bits,
         "WORD": key.word,
-        "RAW": key.raw,
         "INFINITY": key.infinity,
         "OFFSET": key.offset,
         "DESCENDING": descending,
@@ -258,10 +262,11 @@ def _sort_long(x, values, indices, n, steps, place, descending):
     counts = torch.empty((rows, 16 * tiles), dtype=whole, device=x.device)
     grid = (rows * tiles,)
     for shift in range(0, key.bits, 4):
-        options = {**_constants(key, descending), "SHIFT": shift, "FIRST": shift == 0, "TILE": TILE}
-        _count[grid](x, keys, counts, n, tiles, steps[0], *place[:7], **options)
+        options = {**_constants(key, descending), "FIRST": shift == 0, "LAST": shift == key.bits - 4}
+        _count[grid](x, keys, counts, n, tiles, shift, steps[0], *place[:7], **options, TILE=TILE)
         _start[(rows,)](counts, 16 * tiles, BLOCK=min(4096, triton.next_power_of_2(16 * tiles)))
         _move[grid](
-            x, keys, order, counts, new_keys, new_order, values, indices, n, tiles, *steps, *place, **options
-        )
+            x, keys, order, counts, new_keys, new_order, values, indices, n, tiles, shift, *steps, *place,
+            **options, TILE=TILE, num_warps=8,
+        )  # fmt: skip
         keys, new_keys, order, new_order = new_keys, keys, new_order, order

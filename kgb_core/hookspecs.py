@@ -18,8 +18,8 @@ from kgb_core.models.device import BackendInfo, Capabilities, Device, Probe, Tar
 from kgb_core.models.doctor import DoctorCheck
 from kgb_core.models.dtypes import DType
 from kgb_core.models.launch import CompileOutcome, Launch
-from kgb_core.models.tolerance import Tolerance
 from kgb_core.models.timer import Timer
+from kgb_core.models.tolerance import Tolerance
 
 PROJECT = "kgb"
 HOOK_API = (1, 0)
@@ -44,7 +44,8 @@ def kgb_probe() -> Probe | None:
     """Weigh the evidence that this vendor's stack is on this machine.
 
     Called by `kgb doctor` and when no backend was named. Several vendors answer
-    `torch.cuda.is_available()`, so look for what only this chip has. `None`: the core looks for the PCI vendor
+    `torch.cuda.is_available()`, so look for what only this chip has. `None`: the core looks for the PCI
+    vendor
     id and for the tool's word. Must not raise for "nothing here"; may start short processes.
     """
 

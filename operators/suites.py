@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 SMOKE = frozenset(
-    """aten::add aten::add_ aten::mul aten::div aten::pow aten::cos aten::rsqrt aten::silu aten::softmax aten::sum
-    aten::mean aten::amin aten::argmax aten::cumsum aten::mm aten::bmm aten::embedding aten::gather
-    aten::index_select aten::masked_fill_ aten::cat aten::sort aten::eq aten::_to_copy aten::t aten::full aten::item
-    aten::bernoulli aten::empty_strided""".split()
+    f"aten::{entry}"
+    for entry in """
+    _to_copy add add_ amin argmax bernoulli bmm cat cos cumsum div embedding empty_strided eq full gather
+    index_select item masked_fill_ mean mm mul pow rsqrt silu softmax sort sum t
+    """.split()
 )
 """A few of each kind of difficulty: seconds under the interpreter."""
 

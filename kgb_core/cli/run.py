@@ -147,5 +147,5 @@ def _finish(path: Path, as_json: bool) -> None:
     else:
         show(result_table(summary))
         emit(closing(path, summary))
-    if any(row.failed for row in summary.rows):
+    if any(row.failed or row.broke for row in summary.rows):
         raise typer.Exit(ExitCode.FAILED)

@@ -37,10 +37,8 @@ def heading(prepared: Prepared) -> None:
 
 def interrupted(path: Path) -> None:
     """Say how to go on."""
-    print(
-        f"interrupted; everything finished is in {path}\ngo on with the same command and --resume --out {path}",
-        file=sys.stderr,
-    )
+    print(f"interrupted; everything finished is in {path}", file=sys.stderr)
+    print(f"go on with the same command and --resume --out {path}", file=sys.stderr)
 
 
 def closing(path: Path, summary: BundleSummary) -> str:
@@ -56,7 +54,7 @@ def show_plan(prepared: Prepared, as_json: bool) -> None:
     """Show every planned case, and judge nothing."""
     cases = prepared.plan.cases
     if as_json:
-        show_json("kgb.plan/1", suite=prepared.plan.suite, tier=prepared.plan.tier.value, cases=cases)
+        show_json("kgb.dry-run/1", suite=prepared.plan.suite, tier=prepared.plan.tier.value, cases=cases)
         return
     show(grid([[c.uid, c.device, c.operator, c.case.purpose.value, c.case.label] for c in cases]))
     show(Text(f"{counted(len(cases), 'planned case')}"))

@@ -135,4 +135,3 @@ def _finite(value: torch.Tensor) -> torch.Tensor:
 
 def _unit(dtype: torch.dtype) -> float:
     return torch.finfo(dtype).eps / 2
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -14,11 +15,11 @@ from kgb_core.judge.golden import Expected, ExpectedTensor, expect
 from kgb_core.models.tolerance import Tolerance
 from kgb_core.models.verdict import Verdict
 from kgb_core.operators.binding import Bound
-from kgb_core.operators.spec import Kind, Operator
+from kgb_core.operators.spec import Operator
 
 _BUDGET_BYTES = 256 << 20
-_NATIVE_CAP = 8.0
-"""A native implementation further off than this many bounds says that the case, not the chip, is wrong."""
+_NATIVE_SHARE = 0.05
+"""A native implementation whose error is more than this share of the values says that the case is wrong."""
 
 
 @dataclass(frozen=True)
@@ -40,12 +41,12 @@ class Known:
         return cls(bound, expected, Bounds(operator, bound, expected, tolerance))
 
     def with_native(self, operator: Operator, answer: Answer | str, tolerance: Tolerance) -> Known:
-        """The same, with the native implementation's answer weighed: it may widen the bound, or void the case."""
+        """The same, with the native answer weighed: it may widen the bound, or void the case."""
         if isinstance(answer, str):
             return replace(self, native_error=answer)
         on_golden_side = _moved(answer, self.device)
-        finding = judge_answer(operator, self.bound, self.expected, self.bounds, on_golden_side, _NATIVE_CAP)
-        if finding.verdict is not Verdict.PASSED and operator.kind is not Kind.UNINITIALISED:
+        finding = judge_answer(operator, self.bound, self.expected, self.bounds, on_golden_side)
+        if finding.verdict is not Verdict.PASSED and not _is_coarse(finding):
             return replace(self, native=finding, invalid=f"the native implementation: {finding.message}")
         scale = finding.errors.scale if finding.errors else 0.0
         return replace(self, native=finding, allowed=max(1.0, tolerance.native_factor * scale))
@@ -60,15 +61,15 @@ class Known:
         """Elements of all outputs and mutated arguments."""
         return sum(t.value.numel() for t in self._expected_tensors())
 
-    @property
-    def bytes_read(self) -> int:
-        """Inputs read once; expanded ones count what is stored."""
-        return sum(_stored(t) for _, t in self.bound.tensors())
+    def bytes_read(self, sparse: frozenset[str]) -> int:
+        """Inputs read once, in bytes; expanded ones count what is stored, sparse ones nothing."""
+        return sum(_stored(t) for path, t in self.bound.tensors() if path.split("[")[0] not in sparse)
 
-    @property
-    def bytes_written(self) -> int:
-        """Outputs written once; views are not written."""
-        return sum(int(t.value.numel() * t.dtype.itemsize) for t in self._expected_tensors(views=False))
+    def bytes_written(self, sparse: frozenset[str]) -> int:
+        """Outputs written once, in bytes; views are not written, and of sparse arguments perhaps nothing."""
+        outputs = [o for o in self.expected.outputs if isinstance(o, ExpectedTensor) and o.alias is None]
+        mutated = [t for name, t in self.expected.mutated.items() if name not in sparse]
+        return sum(int(t.value.numel() * t.dtype.itemsize) for t in [*outputs, *mutated])
 
     @property
     def size(self) -> int:
@@ -76,11 +77,19 @@ class Known:
         inputs = sum(int(t.untyped_storage().nbytes()) for _, t in self.bound.tensors())
         return inputs + sum(int(t.value.untyped_storage().nbytes()) for t in self._expected_tensors())
 
-    def _expected_tensors(self, views: bool = True) -> Iterator[ExpectedTensor]:
+    def _expected_tensors(self) -> Iterator[ExpectedTensor]:
         for output in self.expected.outputs:
-            if isinstance(output, ExpectedTensor) and (views or output.alias is None):
+            if isinstance(output, ExpectedTensor):
                 yield output
         yield from self.expected.mutated.values()
+
+
+def _is_coarse(finding: Finding) -> bool:
+    """True where an answer misses the bound and is right all the same: it rounds more than it should."""
+    errors = finding.errors
+    if finding.verdict is not Verdict.WRONG_VALUE or errors is None or not math.isfinite(errors.scale):
+        return False
+    return errors.rms <= _NATIVE_SHARE * errors.golden_rms
 
 
 class KnownAnswers:
@@ -102,7 +111,8 @@ class KnownAnswers:
 
 def _moved(answer: Answer, device: torch.device) -> Answer:
     outputs = [
-        replace(o, elements=o.elements.to(device)) if isinstance(o, AnswerTensor) else o for o in answer.outputs
+        replace(o, elements=o.elements.to(device)) if isinstance(o, AnswerTensor) else o
+        for o in answer.outputs
     ]
     return replace(
         answer, outputs=outputs, mutated={name: t.to(device) for name, t in answer.mutated.items()}

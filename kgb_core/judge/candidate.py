@@ -1,6 +1,7 @@
 """Judging one candidate on one device: a fresh worker, its cases one after another, one outcome for each.
 
-Whatever a candidate does to its worker ends that worker only. The case at hand gets the verdict, the next case
+Whatever a candidate does to its worker ends that worker only. The case at hand gets the verdict, the next
+case
 gets another worker, until the candidate's time or its deaths are used up.
 """
 
@@ -35,7 +36,7 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True)
 class Patience:
-    """How long a candidate may take: `seconds` in its workers all told, and one call at most a third of it."""
+    """How long a candidate may take: `seconds` in all of its workers, and one call a third of that."""
 
     seconds: float
 
@@ -95,7 +96,9 @@ class CandidateJudge:
 
     def _outcome(self, task: Task) -> Outcome:
         if self._remaining() <= 0:
-            self._final = Outcome(Verdict.TIMEOUT, f"the candidate's {self._patience.seconds:.0f} s are used up")
+            self._final = Outcome(
+                Verdict.TIMEOUT, f"the candidate's {self._patience.seconds:.0f} s are used up"
+            )
             return self._final
         try:
             return self._loaded_outcome(task)
@@ -150,7 +153,9 @@ class CandidateJudge:
         outcome = self._with_output(outcome)
         self._end_worker()
         if self._deaths >= _DEATHS:
-            self._final = Outcome(verdict, f"not run: {self._deaths} earlier cases ended the worker ({gone.detail})")
+            self._final = Outcome(
+                verdict, f"not run: {self._deaths} earlier cases ended the worker ({gone.detail})"
+            )
         return outcome
 
     def _with_output(self, outcome: Outcome) -> Outcome:
@@ -172,5 +177,3 @@ class CandidateJudge:
             self._spent += self._worker.busy_seconds
             self._worker.kill()
             self._worker = None
-
-

@@ -63,7 +63,9 @@ class _Plan:
 
     seeds: tuple[int, ...]
     audited: frozenset[int]
-    """The first always, since a guard then catches what would corrupt the worker; the second as a surprise."""
+    """The first always, since a guard then catches what would corrupt the worker; the second as a
+    surprise.
+    """
     repeats: bool
 
 

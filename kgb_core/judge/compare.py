@@ -1,9 +1,10 @@
-"""Comparing what came back with what is right: one finding for each way to be wrong, and the measured errors."""
+"""Comparing what came back with what is right: a finding for each way to be wrong, and the errors."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 
@@ -114,7 +115,9 @@ def _metadata(operator: Operator, expected: Expected, answer: Answer) -> Finding
         place = f"output {index}: " if len(expected.outputs) > 1 else ""
         elements = got.elements
         if elements.dtype is not want.dtype:
-            return Finding(Verdict.WRONG_DTYPE, f"{place}got {_short(elements.dtype)}, want {_short(want.dtype)}")
+            return Finding(
+                Verdict.WRONG_DTYPE, f"{place}got {_short(elements.dtype)}, want {_short(want.dtype)}"
+            )
         if tuple(elements.shape) != want.shape:
             return Finding(Verdict.WRONG_SHAPE, f"{place}got {tuple(elements.shape)}, want {want.shape}")
         wrong = _strides(operator, want, got, place) or _alias(operator, want, got.alias, place)
@@ -129,9 +132,7 @@ def _strides(operator: Operator, want: ExpectedTensor, got: AnswerTensor, place:
     if (operator.strides is Strides.DENSE or operator.kind is Kind.VIEW) and is_dense(want.shape, got.stride):
         return None
     rule = "" if operator.strides is Strides.EXACT else " or any without holes"
-    return Finding(
-        Verdict.WRONG_SHAPE, f"{place}strides {got.stride}, want {want.stride}{rule}"
-    )
+    return Finding(Verdict.WRONG_SHAPE, f"{place}strides {got.stride}, want {want.stride}{rule}")
 
 
 def _same_strides(want: ExpectedTensor, got: AnswerTensor) -> bool:
@@ -163,11 +164,17 @@ def _alias(operator: Operator, want: ExpectedTensor, got: str | None, place: str
 def _distribution(rule: Random, bound: Bound, answer: Answer) -> Finding:
     (output,) = answer.outputs
     assert isinstance(output, AnswerTensor)
-    p_value = rule.p_value(bound, output.elements.cpu())
+    p_value = rule.p_value(bound.replace(_on_cpu(bound.values)), output.elements.cpu())
     if p_value < rule.reject_below:
         limit = f"{rule.reject_below:.0e}"
-        return Finding(Verdict.WRONG_VALUE, f"a right sampler gives this with probability {p_value:.1e} < {limit}")
+        return Finding(
+            Verdict.WRONG_VALUE, f"a right sampler gives this with probability {p_value:.1e} < {limit}"
+        )
     return Finding(Verdict.PASSED)
+
+
+def _on_cpu(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: v.cpu() if isinstance(v, torch.Tensor) else v for name, v in values.items()}
 
 
 def _values(expected: Expected, bounds: Bounds, answer: Answer, allowed: float) -> Finding:
@@ -188,7 +195,9 @@ def _values(expected: Expected, bounds: Bounds, answer: Answer, allowed: float) 
 def _worse(first: Finding | None, second: Finding) -> Finding:
     if first is None:
         return second
-    scales = [f.errors.scale if f.errors else math.inf * (f.verdict is not Verdict.PASSED) for f in (first, second)]
+    scales = [
+        f.errors.scale if f.errors else math.inf * (f.verdict is not Verdict.PASSED) for f in (first, second)
+    ]
     return first if not scales[0] < scales[1] else second
 
 
@@ -211,7 +220,9 @@ def compare_tensors(
         allowed: factor on the bound that still passes.
     """
     if not got.numel():
-        return Finding(Verdict.PASSED, errors=Errors(max_abs=0, max_rel=0, max_ulp=0, rms=0, scale=0))
+        return Finding(
+            Verdict.PASSED, errors=Errors(max_abs=0, max_rel=0, max_ulp=0, rms=0, golden_rms=0, scale=0)
+        )
     golden = _rounded(want, bound * allowed, got)
     answer = got.to(golden.dtype)
     bad_mask = _mask_differs(answer, golden)
@@ -263,6 +274,7 @@ def _errors(
         max_rel=float(torch.nan_to_num(relative).max()),
         max_ulp=float((error / spacing).max()),
         rms=float(error.square().mean().sqrt()),
+        golden_rms=float(torch.where(torch.isfinite(golden), magnitude, 0.0).square().mean().sqrt()),
         scale=float(scale.max()),
         worst_index=tuple(index),
         got=_shown(got.reshape(-1)[worst]),

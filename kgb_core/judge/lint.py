@@ -1,6 +1,7 @@
-"""The linter of a suite: every case must be passed by the reference itself and failed by every trivial answer.
+"""The linter of a suite: the reference must pass every case, and every trivial answer must fail it.
 
-A case that zeros pass tells nothing about a kernel. Where the right answer is trivial by nature (softmax of one
+A case that zeros pass tells nothing about a kernel. Where the right answer is trivial by nature (softmax of
+one
 element), the author says so with `telling=False`, and few cases of an operator may be like that.
 """
 
@@ -107,7 +108,9 @@ class _Trial:
     @classmethod
     def of(cls, operator: Operator, bound: Bound) -> _Trial:
         expected = expect(operator, bound)
-        return cls(operator, bound, expected, Bounds(operator, bound, expected, default_tolerance(operator.numeric)))
+        return cls(
+            operator, bound, expected, Bounds(operator, bound, expected, default_tolerance(operator.numeric))
+        )
 
     @property
     def has_elements(self) -> bool:

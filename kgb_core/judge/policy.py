@@ -15,13 +15,15 @@ ALLOCATION = frozenset(
 )
 """Making tensors without contents; reading metadata dispatches nothing."""
 METADATA = frozenset(
-    """result_type promote_types can_cast is_same_size size stride numel dim storage_offset sym_size sym_stride
+    """result_type promote_types can_cast is_same_size size stride numel dim storage_offset sym_size
+    sym_stride
     sym_numel sym_storage_offset is_complex is_floating_point is_contiguous""".split()
 )
 """Questions about dtypes and shapes: no element is touched."""
 VIEW = frozenset(
     """view _unsafe_view as_strided expand permute transpose t slice select squeeze unsqueeze reshape
-    _reshape_alias unfold narrow diagonal movedim view_as_real view_as_complex split split_with_sizes unbind chunk
+    _reshape_alias unfold narrow diagonal movedim view_as_real view_as_complex split split_with_sizes unbind
+    chunk
     real imag conj _conj resolve_conj resolve_neg expand_as alias broadcast_to""".split()
 )
 """Other ways to look at the same memory."""
@@ -37,11 +39,13 @@ READING = frozenset("item _local_scalar_dense".split())
 """How a value gets to Python."""
 
 _DEVICE_FAULT = re.compile(
-    r"illegal memory access|device-side assert|misaligned address|unspecified launch failure|illegal instruction"
-    r"|an illegal|hardware exception|invalid device function|AcceleratorError",
+    r"illegal memory access|device-side assert|misaligned address|unspecified launch failure"
+    r"|illegal instruction|an illegal|hardware exception|invalid device function|AcceleratorError",
     re.I,
 )
-_OUT_OF_MEMORY = re.compile(r"out of memory|can't allocate memory|not enough memory|Cannot allocate memory", re.I)
+_OUT_OF_MEMORY = re.compile(
+    r"out of memory|can't allocate memory|not enough memory|Cannot allocate memory", re.I
+)
 _OUT_OF_RESOURCES = re.compile(r"out of resources?|OutOfResources", re.I)
 _LAUNCH = re.compile(r"invalid (argument|configuration)|invalid grid|launch failed|too many resources", re.I)
 

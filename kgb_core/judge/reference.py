@@ -1,4 +1,4 @@
-"""The reference worker: trusted, on the same chip, never near a candidate. `python -m kgb_core.judge.reference`.
+"""The reference worker, `python -m kgb_core.judge.reference`: trusted, on the same chip.
 
 It makes inputs and the right answers, runs and times the native implementation, and compares what candidates
 left behind. The conductor only routes descriptors between it and the candidate's worker.
@@ -80,8 +80,8 @@ class ReferenceSession:
             native_error=known.native_error,
             native=known.native.errors if known.native else None,
             invalid=known.invalid,
-            bytes_read=known.bytes_read,
-            bytes_written=known.bytes_written,
+            bytes_read=known.bytes_read(operator.sparse),
+            bytes_written=known.bytes_written(operator.sparse),
             flops=operator.flops(*known.bound.args, **known.bound.kwargs) if operator.flops else None,
             numel=known.numel,
         )
@@ -124,7 +124,9 @@ class ReferenceSession:
         self._timer.stop()
         call_ns = time.perf_counter_ns() - began
         device_ns = self._timer.elapsed_ns()
-        return Measured(device_ns=device_ns, call_ns=call_ns, timer=self._timer.name, method=self._timer.method)
+        return Measured(
+            device_ns=device_ns, call_ns=call_ns, timer=self._timer.name, method=self._timer.method
+        )
 
     def _native(self, operator: Operator) -> Callable[..., Any]:
         if operator.name not in self._natives:
@@ -140,7 +142,9 @@ class ReferenceSession:
     def _computed(self, operator: Operator, request: PrepareRequest | JudgeRequest, on_device: bool) -> Known:
         where = str(self._torch_device) if on_device else "cpu"
         bound = Bound(operator.signature, draw_case(request.case, request.seed, where))
-        golden_bound = bound if self._golden_on_device or not on_device else bound.replace(_moved(bound.values, "cpu"))
+        golden_bound = (
+            bound if self._golden_on_device or not on_device else bound.replace(_moved(bound.values, "cpu"))
+        )
         known = Known.of(operator, golden_bound, request.tolerance)
         return known.with_native(operator, self._native_answer(operator, bound), request.tolerance)
 

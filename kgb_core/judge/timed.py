@@ -1,4 +1,4 @@
-"""Timing one perf case: candidate, baseline and nothing in turn, on new inputs each round, some answers checked."""
+"""Timing one perf case: candidate, baseline and nothing in turn, some answers checked."""
 
 from __future__ import annotations
 
@@ -30,14 +30,18 @@ from kgb_core.worker.handle import WorkerProcess
 from kgb_core.worker.protocol import Called, CallRequest, Failed, Prepared
 
 _WARM_CALLS = 5
-_VERIFY_SHARE = 0.08
+_VERIFY_SHARE = 0.04
 """Share of timed calls whose answers are checked, beside one of the first five."""
+_FEWEST_ROUNDS = 10
+"""Even where the budget is shorter: an interval of fewer samples means nothing."""
 _MOST_ROUNDS = 200
 _OVERHEAD_FACTOR = 4.0
 """A time within this factor of an empty region can't be told from launch overhead."""
 
 KeepSamples = Callable[[str, Samples, Samples, Samples], str]
-"""Stores the samples of candidate, baseline and an empty region under a uid; returns their path in the bundle."""
+"""Stores the samples of candidate, baseline and an empty region under a uid; returns their path in the
+bundle.
+"""
 
 
 @dataclass
@@ -58,7 +62,7 @@ class Stopwatch:
     """Times cases on one device.
 
     Attributes:
-        budget_seconds: for the rounds of one case.
+        budget_seconds: for the measuring of one case; checking answers is not in it.
         peaks, peaks_source, cache_bytes: of the device, for the roofline floor.
         keep: stores raw samples.
     """
@@ -91,6 +95,9 @@ class _Session:
         self._method = TimingMethod.HOST
         self._timer = ""
         self._too_long = ""
+        self._measuring = 0.0
+        self._seed = 0
+        self._failed: Outcome | None = None
 
     def run(self) -> Outcome:
         seed = self._task.call_seed("first")
@@ -101,7 +108,14 @@ class _Session:
             return unfit
         self._positional = prepared.reply.positional
         first = judge_call(
-            self._task, self._worker, self._reference, [], self._call(seed, audit=True), seed, self._seconds, self._trail
+            self._task,
+            self._worker,
+            self._reference,
+            [],
+            self._call(seed, audit=True),
+            seed,
+            self._seconds,
+            self._trail,
         )
         if first.verdict is not Verdict.PASSED:
             return first
@@ -118,50 +132,59 @@ class _Session:
         return None
 
     def _rounds(self) -> Outcome | None:
-        ends = time.monotonic() + self._watch.budget_seconds
         sure = self._secret.randrange(5)
         for index in range(_MOST_ROUNDS):
             verify = index == sure or self._secret.random() < _VERIFY_SHARE
-            wrong = self._round(index, verify)
-            if wrong or self._settled() or time.monotonic() > ends:
+            began = time.monotonic()
+            self._round(index)
+            self._measuring += time.monotonic() - began
+            wrong = self._failed or (self._verify() if verify else None)
+            if wrong or self._enough(index + 1):
                 return wrong
         return None
 
-    def _round(self, index: int, verify: bool) -> Outcome | None:
-        seed = self._task.call_seed(f"round {index}")
+    def _enough(self, rounds: int) -> bool:
+        if rounds < _FEWEST_ROUNDS:
+            return False
+        return self._measuring > self._watch.budget_seconds or self._settled()
+
+    def _round(self, index: int) -> None:
+        self._seed = self._task.call_seed(f"round {index}")
         order = list(self._sides)
         self._secret.shuffle(order)
         for side in order:
-            if side != "candidate":
-                self._other(side, seed)
-            elif wrong := self._candidate(seed, verify):
-                return wrong
-        return None
+            if side == "candidate":
+                self._candidate(self._seed)
+            else:
+                self._other(side, self._seed)
 
     def _other(self, side: str, seed: int) -> None:
         measured = self._reference.null() if side == "null" else self._reference.baseline(self._task, seed)
         self._sides[side].add(measured.device_ns, measured.call_ns)
 
-    def _candidate(self, seed: int, verify: bool) -> Outcome | None:
+    def _candidate(self, seed: int) -> None:
         began = time.perf_counter_ns()
         reply = self._called(seed)
         wall = time.perf_counter_ns() - began
         if isinstance(reply, Failed):
-            return failed_outcome(reply, self._trail)
+            self._failed = failed_outcome(reply, self._trail)
+            return
         if reply.device_ns > wall:
             self._too_long = f"the worker claims {reply.device_ns} ns of a call that took {wall} ns"
         self._method, self._timer = reply.method, reply.timer
         self._sides["candidate"].add(reply.device_ns, reply.call_ns)
-        return self._verify(seed) if verify else None
 
-    def _verify(self, seed: int) -> Outcome | None:
+    def _verify(self) -> Outcome | None:
+        """Check what the timed call of this round left behind; it did not know that it would be asked."""
         self._verified += 1
         outcome = collected_outcome(
-            self._task, self._worker, self._reference, seed, self._seconds, self._trail, ship=False
+            self._task, self._worker, self._reference, self._seed, self._seconds, self._trail, ship=False
         )
         if outcome.verdict is Verdict.PASSED:
             return None
-        return Outcome(outcome.verdict, f"in a timed call: {outcome.message}", outcome.evidence, outcome.errors)
+        return Outcome(
+            outcome.verdict, f"in a timed call: {outcome.message}", outcome.evidence, outcome.errors
+        )
 
     def _called(self, seed: int) -> Called | Failed:
         answered = self._worker.ask(self._call(seed, audit=False), self._seconds)

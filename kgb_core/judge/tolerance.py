@@ -1,4 +1,4 @@
-"""Which tolerance applies to a case: the operator's rule, unless the chip's plugin overrides it with a reason."""
+"""Which tolerance applies to a case: the operator's rule, or the plugin's override with its reason."""
 
 from __future__ import annotations
 

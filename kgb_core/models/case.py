@@ -102,7 +102,7 @@ class Scalar(FrozenModel):
     """A Python value: number, flag, name, `None`, or a list of numbers."""
 
     kind: Literal["scalar"] = "scalar"
-    value: bool | int | float | None | tuple[int | float | bool | None, ...] = None
+    value: bool | int | float | tuple[int | float | bool | None, ...] | None = None
     """A tuple where the operator wants a list, as for sizes and strides."""
     text: str | None = None
     """A name; apart from numbers, since NaN and Inf are written as strings."""

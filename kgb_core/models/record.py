@@ -86,6 +86,8 @@ class Errors(FrozenModel):
     max_rel: float
     max_ulp: float
     rms: float
+    golden_rms: float = 0.0
+    """Of the right values, beside which the error's can be read."""
     scale: float
     """The smallest factor on the tolerance under which the case still passes; 1 or less passed."""
     worst_index: tuple[int, ...] = ()

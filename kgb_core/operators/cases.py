@@ -50,7 +50,9 @@ boolean = DType.BOOL
 
 HALF = (fp16, bf16)
 FLOATING = (fp16, bf16, fp32)
-"""The floating types that kernels are written for; float64 is added where an operator is expected to have it."""
+"""The floating types that kernels are written for; float64 is added where an operator is expected to have
+it.
+"""
 INTEGER = (i32, i64)
 ANY_LAYOUT = (Layout.CONTIGUOUS, Layout.TRANSPOSED, Layout.STRIDED, Layout.EXPANDED)
 DENSE_LAYOUT = (Layout.CONTIGUOUS, Layout.TRANSPOSED, Layout.STRIDED)
@@ -147,7 +149,9 @@ def case(title: str, /, *, tier: Tier = Tier.SMOKE, telling: bool = True, **argu
     """
     made = _make(title, tier, telling, arguments)
     if any(t.dtype is None for t in made.tensors()):
-        raise OperatorError(f"case {title!r}: a tensor has no dtype", made.label, "write normal(shape, dtype=fp32)")
+        raise OperatorError(
+            f"case {title!r}: a tensor has no dtype", made.label, "write normal(shape, dtype=fp32)"
+        )
     return made
 
 
@@ -235,4 +239,3 @@ def _complete_tensor(spec: TensorSpec, dtype: DType | None, layout: Layout) -> T
         raise OperatorError("a tensor in a grid has no dtype", spec.label, "give the grid dtypes=FLOATING")
     keep = spec.layout is not Layout.CONTIGUOUS
     return spec.model_copy(update={"dtype": dtype, "layout": spec.layout if keep else layout})
-

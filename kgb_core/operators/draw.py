@@ -45,7 +45,8 @@ def draw_case(case: Case, seed: int, device: str = "cpu") -> dict[str, Any]:
         device: where tensors are made; its generator draws them.
     """
     return {
-        named.name: _draw_argument(named.argument, seed_of(seed, named.name), device) for named in case.arguments
+        named.name: _draw_argument(named.argument, seed_of(seed, named.name), device)
+        for named in case.arguments
     }
 
 

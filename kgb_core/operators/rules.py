@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from kgb_core.operators.binding import Bound
     from torch import Tensor
+
+    from kgb_core.operators.binding import Bound
 
 
 @dataclass(frozen=True)
@@ -90,5 +91,5 @@ class MetadataOnly:
     """Uninitialised memory: dtype, shape and strides count, values don't."""
 
 
-NumericRule = Union[Exact, Elementwise, Reduction, Product, Random, MetadataOnly]
+NumericRule = Exact | Elementwise | Reduction | Product | Random | MetadataOnly
 """Any numeric class."""

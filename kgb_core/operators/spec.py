@@ -74,6 +74,10 @@ class Operator:
     strides: Strides = Strides.DENSE
     mutates: frozenset[str] = frozenset()
     """Parameters that the operator changes in place; the first of them is also what it returns."""
+    sparse: frozenset[str] = frozenset()
+    """Parameters of which a call may touch only a part, as a table of which rows are looked up: they add
+    nothing
+    to the roofline floor."""
     tags: frozenset[str] = frozenset()
     flops: Callable[..., float] | None = None
     """Floating-point operations of one call, from the same arguments as the reference."""
@@ -133,6 +137,7 @@ def operator(
     work: Work = Work.ARITHMETIC,
     strides: Strides = Strides.DENSE,
     mutates: Iterable[str] = (),
+    sparse: Iterable[str] = (),
     tags: Iterable[str] = (),
     flops: Callable[..., float] | None = None,
     golden: Reference | None = None,
@@ -146,6 +151,7 @@ def operator(
         work: what a fallback would consist of.
         strides: which strides an output may have.
         mutates: parameters changed in place.
+        sparse: parameters of which a call may touch only a part.
         tags: suites that the operator belongs to beyond its namespace's.
         flops: floating-point operations of one call.
         golden: the truth, where the reference in float64 isn't.
@@ -167,6 +173,7 @@ def operator(
             work=work,
             strides=strides,
             mutates=frozenset(mutates),
+            sparse=frozenset(sparse),
             tags=frozenset(tags),
             flops=flops,
             golden=golden,

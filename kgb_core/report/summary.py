@@ -62,6 +62,11 @@ class Row(FrozenModel):
         return self.counted - self.passed
 
     @property
+    def broke(self) -> bool:
+        """True where the harness itself failed on a case: nothing is known of that one."""
+        return any(found.verdict is Verdict.HARNESS_ERROR for found in self.verdicts)
+
+    @property
     def right(self) -> bool:
         """True when every counted case passed, at least one did, and none is missing."""
         return self.passed > 0 and self.failed == 0 and self.missing == 0

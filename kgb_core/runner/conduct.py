@@ -28,7 +28,6 @@ from kgb_core.runner.planning import Unit, units_of
 from kgb_core.runner.records import record_of
 from kgb_core.runner.request import RunRequest
 from kgb_core.runner.stations import Station
-from kgb_core.runner.system import system_of
 from kgb_core.worker.handle import adopt_orphans
 from kgb_core.worker.pool import WorkerPool
 
@@ -112,7 +111,9 @@ class Conductor:
         for unit in self._prepared.units:
             self._writer.add_source(unit.candidate)
         self._watcher.planned(self._prepared.units, len(self._writer.recorded))
-        engine = LocalEngine({station.name: self._crew(station, scratch) for station in self._prepared.stations})
+        engine = LocalEngine(
+            {station.name: self._crew(station, scratch) for station in self._prepared.stations}
+        )
         try:
             self._stage(engine, Purpose.CHECK)
             self._stage(engine, Purpose.PERF)

@@ -1,4 +1,4 @@
-"""Engines move units to devices and outcomes back; they never change a verdict. `local`: this host's devices."""
+"""Engines move units to devices and outcomes back, and change no verdict. `local`: this host."""
 
 from __future__ import annotations
 
@@ -50,7 +50,11 @@ class LocalEngine:
         """Judge every unit, device by device at the same time."""
         results: queue.Queue[Judged | _Stopped] = queue.Queue()
         stop = threading.Event()
-        threads = [thread for name, crew in self._crews.items() for thread in self._threads(name, crew, units, results, stop)]
+        threads = [
+            thread
+            for name, crew in self._crews.items()
+            for thread in self._threads(name, crew, units, results, stop)
+        ]
         for thread in threads:
             thread.start()
         try:

@@ -1,4 +1,4 @@
-"""What there is to judge: one unit for each candidate, device and purpose, with a planned case for each verdict."""
+"""What there is to judge: a unit for each candidate, device and purpose, a case for each verdict."""
 
 from __future__ import annotations
 
@@ -86,9 +86,7 @@ def _item(candidate: Candidate, operator: Operator, station: Station, case: Case
     planned = PlannedCase(
         uid=uid,
         operator=operator.name,
-        case=CaseRef(
-            id=case.id, label=case.label, purpose=case.purpose, tier=case.tier, weight=case.weight
-        ),
+        case=CaseRef(id=case.id, label=case.label, purpose=case.purpose, tier=case.tier, weight=case.weight),
         candidate=CandidateRef(name=candidate.name, sha256=candidate.sha256, pack=candidate.pack),
         device=station.name,
     )

@@ -1,4 +1,4 @@
-"""The roofline floor: no call can be faster than its bytes at peak bandwidth or its operations at peak rate."""
+"""The roofline floor: no call is faster than its bytes at peak bandwidth or operations at peak rate."""
 
 from __future__ import annotations
 

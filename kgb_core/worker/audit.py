@@ -13,7 +13,8 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from kgb_core.worker.guard import Guarded, Poison
 
 _ALLOCATIONS = frozenset(
-    """empty empty_like empty_strided new_empty new_empty_strided empty_permuted zeros zeros_like new_zeros ones
+    """empty empty_like empty_strided new_empty new_empty_strided empty_permuted zeros zeros_like new_zeros
+    ones
     ones_like new_ones full full_like new_full""".split()
 )
 
@@ -66,7 +67,8 @@ class Audit(TorchDispatchMode):  # type: ignore[no-untyped-call]
         return [guarded.name for guarded in self._guarded if guarded.broken()]
 
     def _guard(self, tensor: torch.Tensor, keep: bool) -> torch.Tensor:
-        if tensor.layout is not torch.strided or not tensor.numel():
+        elsewhere = tensor.device.type != self._poison.device.type
+        if elsewhere or tensor.layout is not torch.strided or not tensor.numel():
             return tensor
         label = f"allocation {len(self._guarded)} {tuple(tensor.shape)}"
         guarded = Guarded.around(tensor, label, self._poison, keep=keep)

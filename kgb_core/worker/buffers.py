@@ -170,8 +170,12 @@ def view_of(data: torch.Tensor, meta: TensorValue) -> torch.Tensor:
         RuntimeError: the layout does not fit into the bytes.
     """
     empty = torch.empty(0, dtype=torch_dtype(meta.dtype), device=data.device)
-    return empty.set_(data.untyped_storage(), data.storage_offset() // meta.dtype.itemsize + meta.offset,
-                      meta.shape, meta.stride)
+    return empty.set_(
+        data.untyped_storage(),
+        data.storage_offset() // meta.dtype.itemsize + meta.offset,
+        meta.shape,
+        meta.stride,
+    )
 
 
 def unpack(value: Value, storages: list[torch.Tensor], device: torch.device) -> Any:

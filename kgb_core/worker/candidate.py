@@ -9,7 +9,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType, ModuleType
+from types import FrameType, ModuleType, TracebackType
 from typing import Any
 
 from kgb_core.worker.protocol import Failed, LoadRequest, Stage
@@ -67,16 +67,26 @@ def fits(entry: Callable[..., Any], args: list[Any], kwargs: dict[str, Any]) -> 
 
 def failure(stage: Stage, error: BaseException, candidate: Path) -> Failed:
     """Describe an exception that came out of a candidate."""
+    own = _from_candidate(error.__traceback__, candidate)
     frames = list(traceback.walk_tb(error.__traceback__))
+    text = "".join(traceback.format_exception(type(error), error, own))
     return Failed(
         stage=stage,
         type=_name(type(error)),
         bases=tuple(_name(base) for base in type(error).__mro__[1:-1]),
         message=str(error)[:_MESSAGE_LIMIT],
-        traceback=_capped("".join(traceback.format_exception(error))),
+        traceback=_capped(text.replace(f"{candidate.parent}/", "")),
         declined=bool(frames) and _declines(frames[-1][0], frames[-1][1], candidate),
         in_compiler=any(_is_compiler(frame) for frame, _ in frames),
     )
+
+
+def _from_candidate(trace: TracebackType | None, candidate: Path) -> TracebackType | None:
+    """The part of a traceback that begins in the candidate; all of it if it never gets there."""
+    inner = trace
+    while inner is not None and inner.tb_frame.f_code.co_filename != str(candidate):
+        inner = inner.tb_next
+    return inner or trace
 
 
 def _imported(path: Path) -> ModuleType:
@@ -115,5 +125,3 @@ def _name(kind: type[BaseException]) -> str:
 
 def _capped(text: str) -> str:
     return text if len(text) <= _TRACEBACK_LIMIT else "…" + text[-_TRACEBACK_LIMIT:]
-
-

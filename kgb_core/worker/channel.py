@@ -1,4 +1,4 @@
-"""A socket between two processes that carries one JSON message at a time, with memory descriptors beside it."""
+"""A socket between two processes: one JSON message at a time, with memory descriptors beside it."""
 
 from __future__ import annotations
 

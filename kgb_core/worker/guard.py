@@ -19,6 +19,7 @@ class Poison:
     """
 
     def __init__(self, seed: int, device: torch.device) -> None:
+        self.device = device
         self._generator = torch.Generator(device).manual_seed(seed)
 
     def fill(self, tensor: torch.Tensor) -> None:
@@ -77,7 +78,9 @@ class Guarded:
         if keep:
             view.copy_(like)
         else:
-            poison.fill(torch.empty(0, dtype=like.dtype, device=like.device).set_(storage, start, (span,), (1,)))
+            poison.fill(
+                torch.empty(0, dtype=like.dtype, device=like.device).set_(storage, start, (span,), (1,))
+            )
         return cls(name, view, guarded.whole, guarded.pattern)
 
     @classmethod

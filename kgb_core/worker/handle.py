@@ -1,4 +1,4 @@
-"""The conductor's end of a worker: start it, ask it one thing at a time, and make sure that nothing of it is left."""
+"""The conductor's end of a worker: start it, ask it one thing at a time, leave nothing of it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,13 @@ from pydantic import BaseModel, ValidationError
 
 from kgb_core.models.device import Device
 from kgb_core.worker import sandbox
-from kgb_core.worker.channel import Channel, ChannelClosed, ChannelTimeout, Message, ProtocolViolation, channel_pair
+from kgb_core.worker.channel import (
+    ChannelClosed,
+    ChannelTimeout,
+    Message,
+    ProtocolViolation,
+    channel_pair,
+)
 from kgb_core.worker.protocol import PROTOCOL, REPLIES, Hello, Reply, WorkerSettings
 from kgb_core.worker.sandbox import Sandbox
 
@@ -84,7 +90,8 @@ class WorkerGone(Exception):
 class WorkerProcess:
     """One running worker.
 
-    The constructor returns at once; `wait_ready` waits until it is warm. `kill` ends it with everything that it
+    The constructor returns at once; `wait_ready` waits until it is warm. `kill` ends it with everything that
+    it
     started and removes its scratch directory.
     """
 
@@ -229,7 +236,9 @@ def adopt_orphans() -> None:
 
 def _strays(scratch: Path) -> list[psutil.Process]:
     """Orphans of a dead worker, known by the scratch directory in their environment."""
-    return [p for p in psutil.Process().children(recursive=True) if _environment(p).get("TMPDIR") == str(scratch)]
+    return [
+        p for p in psutil.Process().children(recursive=True) if _environment(p).get("TMPDIR") == str(scratch)
+    ]
 
 
 def _environment(process: psutil.Process) -> dict[str, str]:

@@ -83,7 +83,9 @@ class Inputs:
         return found
 
 
-def receive(request: CallRequest, descriptors: list[int], device: torch.device, before: Inputs | None) -> Inputs:
+def receive(
+    request: CallRequest, descriptors: list[int], device: torch.device, before: Inputs | None
+) -> Inputs:
     """Lay out the inputs that came with a request, or draw them on the device.
 
     Args:
@@ -98,7 +100,12 @@ def receive(request: CallRequest, descriptors: list[int], device: torch.device, 
     sizes = _sizes(request.arguments)
     reusable = before.regions if before and request.reuse else []
     regions = [
-        _region(map_bytes(descriptor, sizes[index]), f"input {index}", poison, _same_size(reusable, index, sizes[index]))
+        _region(
+            map_bytes(descriptor, sizes[index]),
+            f"input {index}",
+            poison,
+            _same_size(reusable, index, sizes[index]),
+        )
         for index, descriptor in enumerate(descriptors)
     ]
     storages = [region.guarded.tensor for region in regions]
@@ -164,5 +171,3 @@ def _owners(arguments: tuple[NamedValue, ...], count: int) -> list[str]:
     for name, value in _tensor_values(arguments):
         owner.setdefault(value.buffer, name)
     return [owner[index] for index in range(count)]
-
-

@@ -36,7 +36,9 @@ def confine(writable: list[Path]) -> None:
     """
     version = abi()
     accesses = next(bits for since, bits in reversed(_ACCESSES_BY_ABI.items()) if since <= version)
-    attributes = struct.pack("QQ", accesses & ~_READS, _TCP) if version >= 4 else struct.pack("Q", accesses & ~_READS)
+    attributes = (
+        struct.pack("QQ", accesses & ~_READS, _TCP) if version >= 4 else struct.pack("Q", accesses & ~_READS)
+    )
     ruleset = _checked(_syscall(_CREATE_RULESET, attributes, len(attributes), 0))
     try:
         for path in writable:

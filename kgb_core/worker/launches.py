@@ -1,4 +1,4 @@
-"""Seeing Triton launches: through the launch hook of the installed version, or around the interpreter's run."""
+"""Seeing Triton launches: by the installed version's launch hook, or around the interpreter's run."""
 
 from __future__ import annotations
 

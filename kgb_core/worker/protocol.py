@@ -213,7 +213,9 @@ class OutputValue(FrozenModel):
     """One output with the argument whose memory it shares."""
 
     value: Value
-    """For a tensor: the buffer holds its elements in row-major order; `stride` and `offset` tell how they lay."""
+    """For a tensor: the buffer holds its elements in row-major order; `stride` and `offset` tell how they
+    lay.
+    """
     alias: str | None = None
 
 

@@ -1,6 +1,7 @@
 """Confining a worker with the strongest means that the machine offers, and saying which that was.
 
-`bubblewrap` gives a process-id namespace, a read-only file system and no network, from outside. `landlock` lets the
+`bubblewrap` gives a process-id namespace, a read-only file system and no network, from outside. `landlock`
+lets the
 worker give up writing and TCP by itself. `process` is what is always there: a session of its own, limits, a
 private scratch directory and an environment without secrets.
 """
@@ -19,7 +20,8 @@ from kgb_core.errors import UsageError
 from kgb_core.worker import landlock
 
 _SECRET = re.compile(
-    r"TOKEN|SECRET|PASSW|CREDENTIAL|PRIVATE|COOKIE|(^|_)(API_?)?KEY($|_)|^(AWS|AZURE|GOOGLE|SSH|GPG|GIT)_|^KGB_", re.I
+    r"TOKEN|SECRET|PASSW|CREDENTIAL|PRIVATE|COOKIE|(^|_)(API_?)?KEY($|_)|^(AWS|AZURE|GOOGLE|SSH|GPG|GIT)_|^KGB_",
+    re.I,
 )
 
 
@@ -48,7 +50,9 @@ def choose(wanted: str = "auto") -> Sandbox:
         names = ", ".join(["auto", *(level.value for level in Sandbox)])
         raise UsageError(f"no sandbox {wanted}.", f"known: {names}") from None
     if not _works(level):
-        raise UsageError(f"sandbox {wanted} does not work here.", hint="--sandbox auto takes the strongest that does")
+        raise UsageError(
+            f"sandbox {wanted} does not work here.", hint="--sandbox auto takes the strongest that does"
+        )
     return level
 
 
@@ -78,7 +82,12 @@ def command(level: Sandbox, argv: list[str], scratch: Path, hidden: Path) -> lis
 
 
 def environment(scratch: Path, extra: dict[str, str]) -> dict[str, str]:
-    """The environment of a worker: the conductor's without secrets, private directories, the backend's variables."""
+    """The environment of a worker: the conductor's without secrets, and what the backend adds.
+
+    Args:
+        scratch: where home, temporary files and Triton's cache go.
+        extra: the backend's variables.
+    """
     kept = {name: value for name, value in os.environ.items() if not _SECRET.search(name)}
     private = {
         "HOME": str(scratch),
@@ -92,8 +101,8 @@ def environment(scratch: Path, extra: dict[str, str]) -> dict[str, str]:
 
 
 _BUBBLEWRAP = (
-    "bwrap --ro-bind / / --dev-bind /dev /dev --tmpfs /dev/shm --proc /proc --unshare-pid --unshare-net --unshare-ipc "
-    "--die-with-parent --cap-drop ALL"
+    "bwrap --ro-bind / / --dev-bind /dev /dev --tmpfs /dev/shm --proc /proc "
+    "--unshare-pid --unshare-net --unshare-ipc --die-with-parent --cap-drop ALL"
 ).split()
 
 

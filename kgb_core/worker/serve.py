@@ -94,5 +94,3 @@ def _serve(channel: Channel, handler: Handler) -> None:
             message.close()
             sys.stdout.flush()
             sys.stderr.flush()
-
-

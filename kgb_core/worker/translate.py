@@ -1,6 +1,7 @@
-"""Rewriting device names in a candidate's source, so that a kernel written for another device runs on this one.
+"""Rewriting device names in a candidate's source: written for another device, it runs on this one.
 
-Only whole string literals (`"cuda"`, `"cuda:0"`) and the attribute `.is_cuda` change; lines stay where they are.
+Only whole string literals (`"cuda"`, `"cuda:0"`) and the attribute `.is_cuda` change; lines stay where they
+are.
 """
 
 from __future__ import annotations

@@ -26,7 +26,6 @@ from kgb_core.operators.cases import (
     normal,
     shapes,
     sprinkle,
-    tensor,
     u8,
 )
 from kgb_core.operators.rules import Exact
@@ -37,7 +36,7 @@ from kgb_core.operators.spec import Work, operator
 def cat(tensors: list[torch.Tensor], dim: int = 0) -> torch.Tensor:
     """The tensors one after another along `dim`, in the type that all of them promote to.
 
-    They agree in every other size, but an empty tensor of one dimension goes with any: it only lends its type.
+    They agree in every other size. An empty tensor of one dimension goes with any: it only lends its type.
     """
     return torch.cat(tensors, dim)
 
@@ -61,9 +60,17 @@ cat.check(
     ),
     grid("one tensor alone is copied", tensors=[shapes((7, 9))], dim=1, dtypes=(fp32,), layouts=ANY_LAYOUT),
     grid("eleven tensors", tensors=[shapes(*[(3, n) for n in range(1, 12)])], dim=1, dtypes=(fp16, fp32)),
-    grid("eleven of different height", tensors=[shapes(*[(n, 3) for n in range(1, 12)])], dim=0, dtypes=(fp32,)),
+    grid(
+        "eleven of different height", tensors=[shapes(*[(n, 3) for n in range(1, 12)])], dim=0, dtypes=(fp32,)
+    ),
     grid("one dimension", tensors=[shapes((1,), (257,), (30,))], dtypes=(fp32, i64), layouts=ANY_LAYOUT),
-    grid("the channels of images", tensors=[shapes((2, 3, 4, 5), (2, 6, 4, 5))], dim=1, dtypes=(fp16, fp32), layouts=(CHANNELS_LAST,)),
+    grid(
+        "the channels of images",
+        tensors=[shapes((2, 3, 4, 5), (2, 6, 4, 5))],
+        dim=1,
+        dtypes=(fp16, fp32),
+        layouts=(CHANNELS_LAST,),
+    ),
     case(
         "each laid out its own way",
         tensors=[
@@ -81,19 +88,50 @@ cat.check(
     ),
     grid("some of them empty", tensors=[shapes((0, 3), (2, 3), (0, 3))], dim=0, dtypes=(fp32,)),
     grid("all of them empty", tensors=[shapes((0, 3), (0, 3)), shapes((0,), (0,))], dim=0, dtypes=(fp32,)),
-    grid("an empty one of one dimension", tensors=[shapes((0,), (2, 3), (2, 4))], dim=[1, -1], dtypes=(fp32,)),
+    grid(
+        "an empty one of one dimension", tensors=[shapes((0,), (2, 3), (2, 4))], dim=[1, -1], dtypes=(fp32,)
+    ),
     case("which lends its type", tensors=[normal((0,), dtype=fp64), normal((2, 3), dtype=fp32)], dim=1),
     case("half and float", tensors=[normal((3, 5), dtype=fp16), normal((3, 4), dtype=fp32)], dim=1),
-    case("two kinds of half make float", tensors=[normal((3, 5), dtype=fp16), normal((3, 4), dtype=HALF[1])], dim=1),
+    case(
+        "two kinds of half make float",
+        tensors=[normal((3, 5), dtype=fp16), normal((3, 4), dtype=HALF[1])],
+        dim=1,
+    ),
     case("whole and half", tensors=[integers((3, 5), dtype=i64), normal((3, 4), dtype=fp16)], dim=1),
     case("bool and float", tensors=[normal((3, 5), dtype=boolean), normal((3, 4), dtype=fp32)], dim=1),
     case("bool, byte and int", tensors=[normal((2, 5), dtype=t) for t in (boolean, i8, i32)], dim=0),
     case("bytes with and without sign", tensors=[integers((2, 5), 0, 120, dtype=t) for t in (u8, i8)], dim=0),
-    case("two types in other layouts", tensors=[normal((5, 6), dtype=fp16, layout=Layout.TRANSPOSED), normal((5, 6), dtype=fp32)], dim=1),
-    grid("NaN, Inf, denormals, -0.0", tensors=[[sprinkle((7, 9)), sprinkle((7, 3))]], dim=1, dtypes=(fp16, fp32, fp64)),
-    case("an odd length", tensors=[normal((10_007,), dtype=fp16), normal((7,), dtype=fp16), normal((3001,), dtype=fp16)]),
-    grid("1M elements", tensors=[shapes((1023, 1025), (1023, 257))], dim=1, dtypes=FLOATING, layouts=ANY_LAYOUT, tier=Tier.STANDARD),
-    grid("many rows", tensors=[shapes((200_000, 3), (200_000, 1))], dim=1, dtypes=(fp32, i64), tier=Tier.STANDARD),
+    case(
+        "two types in other layouts",
+        tensors=[normal((5, 6), dtype=fp16, layout=Layout.TRANSPOSED), normal((5, 6), dtype=fp32)],
+        dim=1,
+    ),
+    grid(
+        "NaN, Inf, denormals, -0.0",
+        tensors=[[sprinkle((7, 9)), sprinkle((7, 3))]],
+        dim=1,
+        dtypes=(fp16, fp32, fp64),
+    ),
+    case(
+        "an odd length",
+        tensors=[normal((10_007,), dtype=fp16), normal((7,), dtype=fp16), normal((3001,), dtype=fp16)],
+    ),
+    grid(
+        "1M elements",
+        tensors=[shapes((1023, 1025), (1023, 257))],
+        dim=1,
+        dtypes=FLOATING,
+        layouts=ANY_LAYOUT,
+        tier=Tier.STANDARD,
+    ),
+    grid(
+        "many rows",
+        tensors=[shapes((200_000, 3), (200_000, 1))],
+        dim=1,
+        dtypes=(fp32, i64),
+        tier=Tier.STANDARD,
+    ),
 )
 cat.perf(
     grid(

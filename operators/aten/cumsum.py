@@ -48,8 +48,8 @@ def _longest_sum(call: Bound) -> int:
 def cumsum(self: torch.Tensor, dim: int, *, dtype: torch.dtype | None = None) -> torch.Tensor:
     """The running sums of `self` along `dim`, cast to `dtype` first where given.
 
-    Whole numbers and bool add up in int64 unless `dtype` says otherwise. NaN, and Inf that meets -Inf, stay NaN
-    to the end of their row.
+    Whole numbers and bool add up in int64 unless `dtype` says otherwise. After NaN, or Inf that met -Inf,
+    the rest of the row is NaN.
     """
     return torch.cumsum(self, dim, dtype=dtype)
 
@@ -85,15 +85,42 @@ cumsum.check(
     case("whole numbers in several parts", self=integers((20_011,), -99, 100, dtype=i32), dim=0),
     case("several parts down the columns", self=normal((9_001, 2), 0.5, dtype=fp16), dim=0),
     grid("1M elements", self=normal((1023, 1025), 0.1), dim=[0, 1], dtypes=FLOATING, tier=Tier.STANDARD),
-    grid("three dimensions", self=normal((16, 1025, 255), 0.1), dim=[0, 1, 2], dtypes=(fp32, i32), tier=Tier.STANDARD),
-    grid("5M in a row", self=shapes((5_000_011,), values=Uniform()), dim=0, dtypes=(fp32, i64), tier=Tier.STANDARD),
+    grid(
+        "three dimensions",
+        self=normal((16, 1025, 255), 0.1),
+        dim=[0, 1, 2],
+        dtypes=(fp32, i32),
+        tier=Tier.STANDARD,
+    ),
+    grid(
+        "5M in a row",
+        self=shapes((5_000_011,), values=Uniform()),
+        dim=0,
+        dtypes=(fp32, i64),
+        tier=Tier.STANDARD,
+    ),
 )
 cumsum.perf(
-    grid("Llama-3-8B top-p sampling over sorted probabilities, batch 128", self=uniform((128, 128256)), dim=-1, dtypes=(fp16, fp32)),
+    grid(
+        "Llama-3-8B top-p sampling over sorted probabilities, batch 128",
+        self=uniform((128, 128256)),
+        dim=-1,
+        dtypes=(fp16, fp32),
+    ),
     weight=2,
 )
 cumsum.perf(
-    case("BERT-base position ids from a mask, 32768 x 512", self=integers((32768, 512), 0, 2, dtype=i64), dim=1),
-    case("Mamba-2 2.7B decay sums, 8 x 8192 steps x 80 heads", self=normal((64, 8192, 80), -0.1, dtype=fp32), dim=1),
-    case("Mixtral-8x7B places in the experts, 262144 x top 2", self=integers((524288, 8), 0, 2, dtype=i64), dim=0),
+    case(
+        "BERT-base position ids from a mask, 32768 x 512", self=integers((32768, 512), 0, 2, dtype=i64), dim=1
+    ),
+    case(
+        "Mamba-2 2.7B decay sums, 8 x 8192 steps x 80 heads",
+        self=normal((64, 8192, 80), -0.1, dtype=fp32),
+        dim=1,
+    ),
+    case(
+        "Mixtral-8x7B places in the experts, 262144 x top 2",
+        self=integers((524288, 8), 0, 2, dtype=i64),
+        dim=0,
+    ),
 )

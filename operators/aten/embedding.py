@@ -35,7 +35,7 @@ from kgb_core.operators.rules import Exact
 from kgb_core.operators.spec import Work, operator
 
 
-@operator("aten::embedding", numeric=Exact(), work=Work.MOVEMENT)
+@operator("aten::embedding", numeric=Exact(), work=Work.MOVEMENT, sparse=("weight",))
 def embedding(
     weight: torch.Tensor,
     indices: torch.Tensor,

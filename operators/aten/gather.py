@@ -32,7 +32,7 @@ from kgb_core.operators.rules import Exact
 from kgb_core.operators.spec import Work, operator
 
 
-@operator("aten::gather", numeric=Exact(), work=Work.MOVEMENT)
+@operator("aten::gather", numeric=Exact(), work=Work.MOVEMENT, sparse=("self",))
 def gather(self: torch.Tensor, dim: int, index: torch.Tensor, sparse_grad: bool = False) -> torch.Tensor:
     """The elements of `self` that `index` names along `dim`, at their own place in the other dimensions."""
     return torch.gather(self, dim, index, sparse_grad=sparse_grad)

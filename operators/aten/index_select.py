@@ -34,7 +34,7 @@ from kgb_core.operators.rules import Exact
 from kgb_core.operators.spec import Work, operator
 
 
-@operator("aten::index_select", numeric=Exact(), work=Work.MOVEMENT)
+@operator("aten::index_select", numeric=Exact(), work=Work.MOVEMENT, sparse=("self",))
 def index_select(self: torch.Tensor, dim: int, index: torch.Tensor) -> torch.Tensor:
     """The slices of `self` along `dim` that a vector names, in its order, repeats included."""
     return torch.index_select(self, dim, index)

@@ -33,7 +33,7 @@ from kgb_core.operators.rules import Exact
 from kgb_core.operators.spec import operator
 
 
-@operator("aten::masked_fill_", numeric=Exact(), mutates=("self",))
+@operator("aten::masked_fill_", numeric=Exact(), mutates=("self",), sparse=("self",))
 def masked_fill_(self: torch.Tensor, mask: torch.Tensor, value: float | torch.Tensor) -> torch.Tensor:
     """`value`, a number or a 0-d tensor, wherever `mask` is true, in place; the mask broadcasts to `self`."""
     return self.masked_fill_(mask, value)

@@ -33,7 +33,7 @@ from kgb_core.operators.spec import operator
 
 @operator(
     "aten::mean",
-    # As for the sum, and a division or a product with the rounded reciprocal of the count: 1.5 ulps more at most.
+    # As for the sum, and a division or a product with the rounded reciprocal of the count: 1 ulp more.
     numeric=Reduction(ulps=2.0, accumulation=1.0),
 )
 def mean(
@@ -43,7 +43,7 @@ def mean(
     *,
     dtype: torch.dtype | None = None,
 ) -> torch.Tensor:
-    """The mean of `self` over `dim` (one, several, or all for None and []), cast to `dtype` first where given.
+    """The mean of `self` over `dim` (one, several, or all for None and []), cast to `dtype` first if given.
 
     Whole numbers and bool need a floating `dtype`. The mean of nothing is NaN.
     """
@@ -69,11 +69,24 @@ mean.check(
     case("float16 can't hold the sum, but the mean", self=uniform((3, 2049), 100, 400, dtype=fp16), dim=1),
     case("NaN in some rows", self=sprinkle((32, 33), nan, dtype=fp32, share=0.02), dim=1),
     case("Inf in some rows", self=sprinkle((32, 33), inf, -inf, dtype=fp32, share=0.02), dim=-1),
-    case("Inf and -Inf meet in the first row", self=literally((2, 4), inf, 1, -inf, 2, 3, inf, 4, 5, dtype=fp16), dim=1),
+    case(
+        "Inf and -Inf meet in the first row",
+        self=literally((2, 4), inf, 1, -inf, 2, 3, inf, 4, 5, dtype=fp16),
+        dim=1,
+    ),
     case("far from zero", self=normal((5, 257), 1000, 1, dtype=fp32), dim=1),
     case("an odd length in two stages", self=normal((20_011,), 0.5, dtype=fp32)),
-    grid("1M elements", self=normal((1023, 1025), 0.1), dim=[None, 0, 1], dtypes=FLOATING, tier=Tier.STANDARD),
-    grid("and apart", self=normal((64, 129, 130), 0.1), dim=[[0, 2], 1], dtypes=FLOATING, layouts=ANY_LAYOUT, tier=Tier.STANDARD),
+    grid(
+        "1M elements", self=normal((1023, 1025), 0.1), dim=[None, 0, 1], dtypes=FLOATING, tier=Tier.STANDARD
+    ),
+    grid(
+        "and apart",
+        self=normal((64, 129, 130), 0.1),
+        dim=[[0, 2], 1],
+        dtypes=FLOATING,
+        layouts=ANY_LAYOUT,
+        tier=Tier.STANDARD,
+    ),
     grid("5M elements", self=shapes((5_000_011,), values=Uniform()), dtypes=(fp32, fp64), tier=Tier.STANDARD),
 )
 mean.perf(
@@ -93,6 +106,10 @@ mean.perf(
         dim=[[2, 3]],
         dtypes=(fp16, fp32),
     ),
-    case("BERT-large mean pooling over 512 tokens, batch 64", self=normal((64, 512, 1024), 0.1, dtype=fp16), dim=1),
+    case(
+        "BERT-large mean pooling over 512 tokens, batch 64",
+        self=normal((64, 512, 1024), 0.1, dtype=fp16),
+        dim=1,
+    ),
     case("Stable Diffusion v1 noise loss, batch 512", self=uniform((512, 4, 64, 64), dtype=fp32)),
 )

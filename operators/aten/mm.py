@@ -36,8 +36,8 @@ def _inner(call: Bound) -> int:
 
 @operator(
     "aten::mm",
-    # Rounded once to the output. 2.0 rather than the sum's 1.0: tensor cores cut off instead of rounding when they
-    # accumulate, which is biased. TF32 in place of float32 still fails up to inner sizes of some thousands.
+    # Rounded once to the output. 2.0 rather than the sum's 1.0: tensor cores cut off instead of rounding when
+    # they accumulate, which is biased. TF32 in place of float32 still fails up to inner sizes of thousands.
     numeric=Product(terms=_inner, ulps=1.0, accumulation=2.0),
     flops=_flops,
 )
@@ -90,11 +90,31 @@ mm.check(
         self=uniform((4, 64), 100, 200, dtype=fp16),
         mat2=normal((64, 33), 0, 3, dtype=fp16),
     ),
-    case("NaN in some rows", self=sprinkle((33, 40), nan, dtype=fp32, share=0.005), mat2=normal((40, 17), dtype=fp32)),
-    case("NaN in some columns", self=normal((17, 40), dtype=fp16), mat2=sprinkle((40, 33), nan, dtype=fp16, share=0.005)),
-    case("Inf on the left", self=sprinkle((33, 40), inf, -inf, dtype=fp32, share=0.01), mat2=normal((40, 17), dtype=fp32)),
-    case("Inf where the tile ends", self=normal((5, 33), dtype=fp16), mat2=sprinkle((33, 3), inf, dtype=fp16, share=0.03)),
-    case("rows of very different size", self=normal((9, 65), 0, 1e4, dtype=fp32), mat2=normal((65, 9), 0, 1e-4, dtype=fp32)),
+    case(
+        "NaN in some rows",
+        self=sprinkle((33, 40), nan, dtype=fp32, share=0.005),
+        mat2=normal((40, 17), dtype=fp32),
+    ),
+    case(
+        "NaN in some columns",
+        self=normal((17, 40), dtype=fp16),
+        mat2=sprinkle((40, 33), nan, dtype=fp16, share=0.005),
+    ),
+    case(
+        "Inf on the left",
+        self=sprinkle((33, 40), inf, -inf, dtype=fp32, share=0.01),
+        mat2=normal((40, 17), dtype=fp32),
+    ),
+    case(
+        "Inf where the tile ends",
+        self=normal((5, 33), dtype=fp16),
+        mat2=sprinkle((33, 3), inf, dtype=fp16, share=0.03),
+    ),
+    case(
+        "rows of very different size",
+        self=normal((9, 65), 0, 1e4, dtype=fp32),
+        mat2=normal((65, 9), 0, 1e-4, dtype=fp32),
+    ),
     _sizes((1023, 1025, 511), (15, 1024, 160), (495, 71, 5333), tier=Tier.STANDARD),
     _sizes((257, 4099, 255), title="a long inner dimension", layouts=ANY_LAYOUT, tier=Tier.STANDARD),
 )

@@ -44,8 +44,8 @@ def _columns(call: Bound) -> int:
 def softmax(self: torch.Tensor, dim: int, dtype: torch.dtype | None = None) -> torch.Tensor:
     """exp(self) along `dim` divided by its sum; cast to `dtype` first where that is given.
 
-    The result is floating: an input of whole numbers needs a `dtype`. A row with NaN or +inf in it, and one of
-    nothing but -inf, is all NaN.
+    The result is floating: an input of whole numbers needs a `dtype`. A row with NaN or +inf in it, and one
+    of nothing but -inf, is all NaN.
     """
     return torch.softmax(self, dim, dtype)
 
@@ -62,8 +62,20 @@ softmax.check(
     grid("empty", self=shapes((0, 5), (5, 0), (2, 0, 3)), dim=[0, 1], dtypes=(fp32,)),
     grid("short rows, many of them", self=shapes((257, 3), (3, 257)), dim=[0, 1], dtypes=(fp16, fp32)),
     grid("dtype widens", self=normal((4, 33)), dim=1, dtype=[fp32, fp64], dtypes=HALF),
-    grid("dtype narrows numbers that both types hold", self=integers((4, 33)), dim=[0, 1], dtype=[*HALF], dtypes=(fp32,)),
-    grid("whole numbers with a dtype", self=shapes((4, 33), values=Integers()), dim=1, dtype=[fp32], dtypes=(i32, i64)),
+    grid(
+        "dtype narrows numbers that both types hold",
+        self=integers((4, 33)),
+        dim=[0, 1],
+        dtype=[*HALF],
+        dtypes=(fp32,),
+    ),
+    grid(
+        "whole numbers with a dtype",
+        self=shapes((4, 33), values=Integers()),
+        dim=1,
+        dtype=[fp32],
+        dtypes=(i32, i64),
+    ),
     grid("dtype is None", self=normal((3, 17)), dim=-1, dtype=[None, OMIT], dtypes=(fp32,)),
     case("one row of -inf", self=literally((3, 33), *_MASKED_ROW, *range(33), 7, dtype=fp32), dim=1),
     case("attention mask: half is -inf", self=sprinkle((16, 65), -inf, dtype=fp16, share=0.5), dim=1),
@@ -73,15 +85,31 @@ softmax.check(
     case("large magnitudes, one winner a row", self=normal((8, 65), 0, 1e4, dtype=fp32), dim=1),
     case("far from zero, where exp alone overflows", self=normal((8, 65), 500, 2, dtype=fp32), dim=1),
     case("far below zero, where exp alone vanishes", self=normal((8, 65), -500, 2, dtype=fp32), dim=0),
-    case("largest and smallest float16", self=sprinkle((8, 33), 65504.0, -65504.0, dtype=fp16, share=0.05), dim=1),
+    case(
+        "largest and smallest float16",
+        self=sprinkle((8, 33), 65504.0, -65504.0, dtype=fp16, share=0.05),
+        dim=1,
+    ),
     case("400,000 columns, where zeros are close to right", self=normal((1, 400_000), dtype=fp32), dim=1),
     case("the same, one after another in memory", self=normal((20_011, 2), dtype=fp16), dim=0),
-    grid("1M elements", self=shapes((1023, 1025)), dim=[0, 1], dtypes=FLOATING, layouts=DENSE_LAYOUT, tier=Tier.STANDARD),
+    grid(
+        "1M elements",
+        self=shapes((1023, 1025)),
+        dim=[0, 1],
+        dtypes=FLOATING,
+        layouts=DENSE_LAYOUT,
+        tier=Tier.STANDARD,
+    ),
     grid("three dimensions", self=normal((200, 2560, 3)), dim=[0, 1, 2], dtypes=FLOATING, tier=Tier.STANDARD),
     grid("one long row", self=normal((1, 5_000_011)), dim=-1, dtypes=(fp32,), tier=Tier.STANDARD),
 )
 softmax.perf(
-    grid("Llama-3-8B attention scores, 32 heads, 2048 tokens", self=normal((32, 2048, 2048)), dim=-1, dtypes=HALF),
+    grid(
+        "Llama-3-8B attention scores, 32 heads, 2048 tokens",
+        self=normal((32, 2048, 2048)),
+        dim=-1,
+        dtypes=HALF,
+    ),
     weight=3,
 )
 softmax.perf(
@@ -89,5 +117,9 @@ softmax.perf(
     case("Llama-3-8B next-token probabilities, batch 128", self=normal((128, 128256), dtype=fp32), dim=-1),
     case("BERT-large attention, batch 16, 512 tokens", self=normal((16, 16, 512, 512), dtype=fp16), dim=-1),
     case("ViT-B/16 attention, batch 64", self=normal((64, 12, 197, 197), dtype=fp16), dim=-1),
-    case("DeepLabV3 class scores over channels, 21 x 520 x 520", self=normal((16, 21, 520, 520), dtype=fp32), dim=1),
+    case(
+        "DeepLabV3 class scores over channels, 21 x 520 x 520",
+        self=normal((16, 21, 520, 520), dtype=fp32),
+        dim=1,
+    ),
 )

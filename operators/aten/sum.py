@@ -37,9 +37,9 @@ from kgb_core.operators.spec import operator
 
 @operator(
     "aten::sum",
-    # The result is rounded once: half an ulp, and 1.0 leaves as much for the last addition. Adding n terms one
-    # by one, the worst of the usual orders, errs by 0.3 * eps/2 * sqrt(n) * sum|terms| (one standard deviation,
-    # terms of one sign), so 1.0 is three of them.
+    # The result is rounded once: half an ulp, and 1.0 leaves as much for the last addition. Adding n terms
+    # one by one, the worst of the usual orders, errs by 0.3 * eps/2 * sqrt(n) * sum|terms| (a standard
+    # deviation for terms of one sign), so 1.0 is three of them.
     numeric=Reduction(ulps=1.0, accumulation=1.0),
 )
 def sum(
@@ -73,7 +73,9 @@ sum.check(
     grid("whole numbers", self=shapes((7, 33), values=Integers()), dim=[OMIT, 0, 1], dtypes=WHOLE),
     case("beyond int32", self=integers((3, 41), 10**9, 2 * 10**9, dtype=i32), dim=1),
     case("bytes beyond a byte", self=fill((1031,), 255, dtype=u8)),
-    grid("how many are true", self=normal((3, 257)), dim=[1, None], dtype=[OMIT, fp32, i32], dtypes=(boolean,)),
+    grid(
+        "how many are true", self=normal((3, 257)), dim=[1, None], dtype=[OMIT, fp32, i32], dtypes=(boolean,)
+    ),
     grid("dtype widens", self=normal((4, 33)), dim=[0, None], dtype=[fp32, fp64], dtypes=HALF),
     grid("whole numbers to float", self=integers((4, 33)), dim=1, dtype=[fp16, fp32], dtypes=(i32, i64)),
     case("each is cut off before it is added", self=uniform((5, 65), -9, 9, dtype=fp32), dim=1, dtype=i64),
@@ -82,11 +84,24 @@ sum.check(
     case("beyond float16", self=uniform((3, 2049), 20, 40, dtype=fp16), dim=1),
     case("NaN in some rows", self=sprinkle((32, 33), nan, dtype=fp32, share=0.02), dim=1),
     case("Inf in some rows", self=sprinkle((32, 33), inf, -inf, dtype=fp32, share=0.02), dim=-1),
-    case("Inf and -Inf meet in the first row", self=literally((2, 4), inf, 1, -inf, 2, 3, inf, 4, 5, dtype=fp16), dim=1),
+    case(
+        "Inf and -Inf meet in the first row",
+        self=literally((2, 4), inf, 1, -inf, 2, 3, inf, 4, 5, dtype=fp16),
+        dim=1,
+    ),
     case("denormals", self=uniform((4, 33), 1e-40, 9e-40, dtype=fp32), dim=1),
     case("an odd length in two stages", self=normal((20_011,), 0.5, dtype=fp32)),
-    grid("1M elements", self=normal((1023, 1025), 0.1), dim=[None, 0, 1], dtypes=FLOATING, tier=Tier.STANDARD),
-    grid("and apart", self=normal((64, 129, 130), 0.1), dim=[[0, 2], 1], dtypes=FLOATING, layouts=ANY_LAYOUT, tier=Tier.STANDARD),
+    grid(
+        "1M elements", self=normal((1023, 1025), 0.1), dim=[None, 0, 1], dtypes=FLOATING, tier=Tier.STANDARD
+    ),
+    grid(
+        "and apart",
+        self=normal((64, 129, 130), 0.1),
+        dim=[[0, 2], 1],
+        dtypes=FLOATING,
+        layouts=ANY_LAYOUT,
+        tier=Tier.STANDARD,
+    ),
     grid("5M elements", self=shapes((5_000_011,), values=Uniform()), dtypes=(fp32, fp64), tier=Tier.STANDARD),
     case("an index beyond 2^31", self=fill((2**31 + 11,), 1, dtype=i8), tier=Tier.FULL),
 )

@@ -18,7 +18,7 @@ HANGING_SECONDS = 9
 
 
 def expected(path: Path) -> list[str]:
-    """The verdicts named in the first line, the one for most cases first; what can't show a fault may pass."""
+    """The verdicts named in the first line, the commonest first; what can't show a fault may pass."""
     return path.read_text().splitlines()[0].removeprefix("# expect:").split()
 
 
@@ -60,7 +60,13 @@ def test_each_gets_its_verdict_and_leaves_nothing(candidate: Path, tmp_path: Pat
     assert document["summary"]["planned"] == len(verdicts)
     assert not leftovers(out)
     assert {path.name for path in out.iterdir()} <= {
-        "plan.json", "system.json", "results.jsonl", "log.jsonl", "manifest.json", "kernels", ".lock",
+        "plan.json",
+        "system.json",
+        "results.jsonl",
+        "log.jsonl",
+        "manifest.json",
+        "kernels",
+        ".lock",
     }
 
 
