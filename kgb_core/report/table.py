@@ -17,6 +17,10 @@ from kgb_core.report.summary import BundleSummary, DeviceTotal, Row, VerdictCoun
 from kgb_core.report.text import counted, first_line, plain
 
 
+_SEVERAL = 3
+"""Rows that share a reason before it is said only once."""
+
+
 def result_table(summary: BundleSummary) -> RenderableType:
     """The whole table: rows by device, then the closing lines."""
     parts: list[RenderableType] = []
@@ -24,23 +28,40 @@ def result_table(summary: BundleSummary) -> RenderableType:
         rows = [row for row in summary.rows if row.device == total.device]
         if len(summary.totals) > 1:
             parts.append(Text(total.device, style="bold"))
-        parts += [_rows(rows), Text()]
+        common = common_reasons(rows)
+        parts += [_rows(rows, common), Text(), *(Text(_footnote(rows, reason)) for reason in common)]
     return Group(*parts, *(Text(closing_line(total)) for total in summary.totals))
 
 
-def _rows(rows: Sequence[Row]) -> RenderableType:
+def common_reasons(rows: Sequence[Row]) -> tuple[str, ...]:
+    """Reasons for `unsupported` that several rows share: said once, below the table."""
+    reasons = Counter(first_line(found.message) for row in rows for found in _unsupported(row))
+    return tuple(reason for reason, count in reasons.items() if reason and count >= _SEVERAL)
+
+
+def _unsupported(row: Row) -> list[VerdictCount]:
+    return [found for found in row.verdicts if found.verdict is Verdict.UNSUPPORTED]
+
+
+def _footnote(rows: Sequence[Row], reason: str) -> str:
+    found = [each for row in rows for each in _unsupported(row) if first_line(each.message) == reason]
+    return plain(f"{sum(each.count for each in found)} cases unsupported: {reason}.")
+
+
+def _rows(rows: Sequence[Row], common: Sequence[str]) -> RenderableType:
     several = max(Counter(row.operator for row in rows).values(), default=1) > 1
     timed = any(row.speedup is not None for row in rows)
-    return grid([row_cells(row, several, timed) for row in rows])
+    return grid([row_cells(row, several, timed, common) for row in rows])
 
 
-def row_cells(row: Row, sample: bool = False, timed: bool = False) -> list[Cell]:
+def row_cells(row: Row, sample: bool = False, timed: bool = False, common: Sequence[str] = ()) -> list[Cell]:
     """One row: operator, sample, passed of counted, verdict, speedup, note.
 
     Args:
         row: the row's data.
         sample: with the candidate's name.
         timed: with the speedup.
+        common: reasons for `unsupported` that are said elsewhere.
     """
     cells: list[Cell] = ["  " + row.operator]
     if sample:
@@ -48,13 +69,13 @@ def row_cells(row: Row, sample: bool = False, timed: bool = False) -> list[Cell]
     cells += [f"{row.passed}/{row.counted}", verdict_text(row.verdict, _view(row))]
     if timed:
         cells.append(speedup_text(row.speedup))
-    return [*cells, note(row)]
+    return [*cells, note(row, common)]
 
 
-def note(row: Row) -> str:
+def note(row: Row, common: Sequence[str] = ()) -> str:
     """What a reader must know of a row beyond its verdict; empty for a plain pass."""
     parts = [_failure(row)] if row.failed else []
-    parts += [_apart(found) for found in row.verdicts if not found.verdict.counts]
+    parts += [_apart(found, common) for found in row.verdicts if not found.verdict.counts]
     if row.missing:
         parts.append(f"{row.missing} not run")
     return "; ".join(parts)
@@ -71,10 +92,10 @@ def _failure(row: Row) -> str:
     return text + "".join(f"; also {other.count} {other.verdict.value}" for other in others)
 
 
-def _apart(found: VerdictCount) -> str:
+def _apart(found: VerdictCount, common: Sequence[str]) -> str:
     text = f"{found.count} {found.verdict.value}"
     message = first_line(found.message)
-    return f"{text}: {message}" if message else text
+    return f"{text}: {message}" if message and message not in common else text
 
 
 def _view(row: Row) -> str:

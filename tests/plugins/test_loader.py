@@ -149,7 +149,7 @@ def test_all_seven_states_occur(scratch: Scratch, survey: dict[str, Any]) -> Non
     [
         ("raises", "backend raises is failed (kgb-backend-raises 0.3).", "the SDK is too old", "maintainer"),
         ("twin", "backend twin is conflict (kgb-backend-twin-a 0.3).", "kgb-backend-twin-b", "pip uninstall"),
-        ("god", "no backend god is installed.", "installed: alias, argument,", "did you mean good?"),
+        ("god", "no backend god is installed.", "installed: alias, ", "did you mean good?"),
         ("zzz", "no backend zzz is installed.", "installed: alias,", "pip install kgb-backend-zzz"),
     ],
 )

@@ -1,7 +1,7 @@
 """Triton's own intermediate form of a captured launch, where no compiler of the chip is installed.
 
 TTIR is made before Triton knows much of the chip, so another chip's back end can stand in. What that finds
-are the errors that any chip would give: syntax, types, shapes. No vendor is named here: the core could have it.
+are the errors that any chip would give: syntax, types, shapes. No vendor is named here.
 """
 
 from __future__ import annotations
