@@ -34,7 +34,7 @@ def _argmax(
 ):  # fmt: skip
     """Index (and value, unless FINAL) of the maximum of one part of each row.
 
-    FIRST: the columns are the indices, else `places` has them. NOWHERE: the index of a lane that saw nothing.
+    FIRST: the columns are the indices, else `places` has them. NOWHERE: above every index.
     """
     index = tl.program_id(0).to(INDEX) * ROWS + tl.arange(0, ROWS)
     part = tl.program_id(1)
@@ -42,17 +42,23 @@ def _argmax(
     last = tl.minimum(first + chunk, n)
     row = _offset(index, k1, k2, k3, a0, a1, a2, a3)
     high = tl.full([ROWS, COLS], LOWEST, WORK)
-    place = tl.full([ROWS, COLS], NOWHERE, INDEX)
+    # A lane that sees nothing higher than the lowest value has it in its first column.
+    lane = first + tl.arange(0, COLS)
+    place = tl.broadcast_to(lane[None, :], [ROWS, COLS])
+    if not FIRST:
+        known = (index < rows)[:, None] & (lane < last)[None, :]
+        offset = row[:, None] + _offset(lane, r1, r2, r3, b0, b1, b2, b3)[None, :]
+        place = tl.load(places + offset, mask=known, other=NOWHERE)
     for start in range(first, last, COLS):
         col = start + tl.arange(0, COLS)
         ok = (index < rows)[:, None] & (col < last)[None, :]
         offset = row[:, None] + _offset(col, r1, r2, r3, b0, b1, b2, b3)[None, :]
         value = tl.load(x + offset, mask=ok, other=0).to(WORK)
         here = col[None, :] if FIRST else tl.load(places + offset, mask=ok, other=0)
-        # Not-a-number beats numbers, and anything beats nothing; a later equal never beats an earlier one.
-        better = (value > high) | ((value != value) & (high == high)) | (place == NOWHERE)
-        high = tl.where(ok & better, value, high)
-        place = tl.where(ok & better, here, place)
+        # NaN beats numbers, nothing beats NaN, and a later equal never beats an earlier one.
+        better = ok & (high == high) & ~(value <= high)
+        high = tl.where(better, value, high)
+        place = tl.where(better, here, place)
     is_nan = (high != high).to(tl.int32)
     any_nan = tl.max(is_nan, 1)
     highest = tl.max(tl.where(is_nan > 0, LOWEST, high), 1)
@@ -157,9 +163,8 @@ def _innermost(groups):
 def _tile(rows, n, side_by_side):
     """Rows and columns of a tile; `side_by_side` when rows, not columns, are neighbours in memory."""
     rows, n = triton.next_power_of_2(rows), triton.next_power_of_2(max(n, 1))
-    if side_by_side:
-        height = min(128, rows)
-        return height, min(n, TILE // height)
+    if side_by_side:  # few columns, so that the lanes of a row are few too
+        return min(256, rows), min(n, 4)
     width = min(n, TILE)
     return min(rows, TILE // width), width
 

@@ -29,7 +29,7 @@ class Tile(NamedTuple):
 
 # From the largest; timed on an H200.
 HALF_TILES = (
-    Tile(128, 256, 64, 8, 3),
+    Tile(128, 256, 64, 8, 4),
     Tile(128, 128, 64, 8, 3),
     Tile(64, 128, 64, 4, 3),
     Tile(64, 64, 32, 4, 2),
@@ -44,7 +44,7 @@ PROCESSORS = 64  # where the device doesn't say
 def _bmm(
     a, b, c, M, N, K, a_batch, a_row, a_col, b_batch, b_row, b_col,
     BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr, GROUP: tl.constexpr,
-    ACC: tl.constexpr, DOT: tl.constexpr,
+    ACC: tl.constexpr, DOT: tl.constexpr, WHOLE: tl.constexpr,
 ):  # fmt: skip
     """One tile of the contiguous c[batch]."""
     tiles_m = tl.cdiv(M, BLOCK_M)
@@ -67,9 +67,13 @@ def _bmm(
     right_step = tl.full([], BLOCK_K, tl.int64) * b_row
     total = tl.zeros([BLOCK_M, BLOCK_N], ACC)
     for start in range(0, K, BLOCK_K):
-        # Both sides are 0 beyond K: Inf on one side of an unmasked 0 would be NaN.
-        x = tl.load(left, mask=(m < M)[:, None] & (k < K - start)[None, :], other=0)
-        y = tl.load(right, mask=(k < K - start)[:, None] & (n < N)[None, :], other=0)
+        if WHOLE:
+            x = tl.load(left)
+            y = tl.load(right)
+        else:
+            # Both sides are 0 beyond K: Inf on one side of an unmasked 0 would be NaN.
+            x = tl.load(left, mask=(m < M)[:, None] & (k < K - start)[None, :], other=0)
+            y = tl.load(right, mask=(k < K - start)[:, None] & (n < N)[None, :], other=0)
         if DOT:
             total = tl.dot(x, y, total, input_precision="ieee")
         else:
@@ -90,20 +94,24 @@ def bmm(self, mat2):
     tile = _tile(self, M, N, K, batches)
     grid = (batches * triton.cdiv(M, tile.m) * triton.cdiv(N, tile.n),)
     double = self.dtype == torch.float64
+    whole = M % tile.m == 0 and N % tile.n == 0 and K % tile.k == 0
     _bmm[grid](
         self, mat2, out, M, N, K, *self.stride(), *mat2.stride(),
-        tile.m, tile.n, tile.k, GROUP, tl.float64 if double else tl.float32, not double,
+        tile.m, tile.n, tile.k, GROUP, tl.float64 if double else tl.float32, not double, whole,
         num_warps=tile.warps, num_stages=tile.stages,
     )  # fmt: skip
     return out
 
 
 def _tile(a, M, N, K, batches):
-    """The largest tile that fits and keeps the processors busy, not larger than the matrices."""
+    """The largest tile that fits and keeps the processors busy, not larger than the matrices.
+
+    With a short inner dimension writing dominates: then not the largest, of which a processor holds only one.
+    """
     device = _properties(a.device)
     shared = getattr(device, "shared_memory_per_block_optin", SHARED_MEMORY)
     processors = getattr(device, "multi_processor_count", PROCESSORS)
-    fitting = [tile for tile in _tiles(a) if _bytes(tile, a) <= shared]
+    fitting = [tile for tile in _tiles(a) if _bytes(tile, a) <= shared and (K >= 512 or tile.n <= 128)]
     busy = [
         tile for tile in fitting if batches * triton.cdiv(M, tile.m) * triton.cdiv(N, tile.n) >= processors
     ]

@@ -53,16 +53,17 @@ def _anchor(high):
 def _statistics(
     x, y, row, row_ok, first, last, step, ROWS: tl.constexpr, COLS: tl.constexpr, ACC: tl.constexpr
 ):  # fmt: skip
-    """Maximum and sum of exp(x - maximum) over columns first .. last, block by block."""
-    high = tl.full([ROWS], -float("inf"), ACC)
-    total = tl.zeros([ROWS], ACC)
+    """Maximum and sum of exp(x - maximum) over columns first .. last, in each lane and then over the lanes."""
+    high = tl.full([ROWS, COLS], -float("inf"), ACC)
+    total = tl.zeros([ROWS, COLS], ACC)
     for start in range(first, last, COLS):
         value = _load(x, row, row_ok, start + tl.arange(0, COLS), last, step, y, ACC)
-        higher = tl.maximum(high, tl.max(value, 1))
+        higher = tl.maximum(high, value)
         anchor = _anchor(higher)
-        total = total * tl.exp(high - anchor) + tl.sum(tl.exp(value - anchor[:, None]), 1)
+        total = total * tl.exp(high - anchor) + tl.exp(value - anchor)
         high = higher
-    return high, total
+    highest = tl.max(high, 1)
+    return highest, tl.sum(total * tl.exp(high - _anchor(highest)[:, None]), 1)
 
 
 @triton.jit
@@ -182,7 +183,7 @@ def _launch(x, y, groups, dim):
         "ROWS": ROWS,
         "COLS": COLS,
         "ACC": tl.float64 if y.dtype == torch.float64 else tl.float32,
-        "num_warps": 4 if ROWS * COLS <= TILE else 8,
+        "num_warps": 4 if ROWS * COLS <= TILE and n <= COLS else 8,
     }
     blocks = triton.cdiv(rows, ROWS)
     chunk = _chunk(n, COLS, blocks)

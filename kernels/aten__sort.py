@@ -15,8 +15,7 @@ import triton
 import triton.language as tl
 
 SHORT = 1024  # longest row that is sorted by counting: its work grows with the square
-TILE = 1024  # elements of a longer row that a program moves at a time
-DIGITS = tl.constexpr(16)  # values of a digit of four bits
+TILE = 1024  # elements of a longer row that a program moves; below 2^15 for the tallies of 16 bits
 
 
 class Key(NamedTuple):
@@ -83,25 +82,28 @@ def _rank(
     BITS: tl.constexpr, WORD: tl.constexpr, INFINITY: tl.constexpr, OFFSET: tl.constexpr,
     DESCENDING: tl.constexpr, ROWS: tl.constexpr, COLS: tl.constexpr, OTHERS: tl.constexpr,
 ):  # fmt: skip
-    """Put each element of a tile behind all that are smaller, and all before it that are equal."""
-    row = tl.program_id(0).to(tl.int64) * ROWS + tl.arange(0, ROWS)
-    col = tl.program_id(1) * COLS + tl.arange(0, COLS)
-    ok = (row < rows)[:, None] & (col < n)[None, :]
-    source = x + _offset(row, n1, n2, n3, x0, x1, x2, x3)[:, None]
-    value = tl.load(source + (col.to(tl.int64) * step)[None, :], mask=ok, other=0)
-    mine = _number(value, BITS, WORD, INFINITY, OFFSET, DESCENDING)[:, :, None]
-    rank = tl.zeros([ROWS, COLS], tl.int32)
+    """Put each element of a tile behind all that are smaller, and all before it that are equal.
+
+    The tile is one list of elements, so that each thread counts for its own: nothing crosses threads.
+    """
+    element = tl.arange(0, ROWS * COLS)
+    row = tl.program_id(0).to(tl.int64) * ROWS + element // COLS
+    col = tl.program_id(1) * COLS + element % COLS
+    ok = (row < rows) & (col < n)
+    source = x + _offset(row, n1, n2, n3, x0, x1, x2, x3)
+    value = tl.load(source + col.to(tl.int64) * step, mask=ok, other=0)
+    mine = _number(value, BITS, WORD, INFINITY, OFFSET, DESCENDING)[None, :]
+    rank = tl.zeros([ROWS * COLS], tl.int32)
     for start in range(0, n, OTHERS):
-        place = start + tl.arange(0, OTHERS)
-        there = (row < rows)[:, None] & (place < n)[None, :]
-        other = tl.load(source + (place.to(tl.int64) * step)[None, :], mask=there, other=0)
-        other = _number(other, BITS, WORD, INFINITY, OFFSET, DESCENDING)[:, None, :]
-        earlier = place[None, None, :] < col[None, :, None]
-        before = ((other < mine) | ((other == mine) & earlier)) & (place < n)[None, None, :]
-        rank += tl.sum(before.to(tl.int32), 2)
-    target = _offset(row, n1, n2, n3, y0, y1, y2, y3)[:, None] + rank.to(tl.int64) * out_step
+        place = (start + tl.arange(0, OTHERS))[:, None]
+        there = ok[None, :] & (place < n)
+        other = tl.load(source[None, :] + place.to(tl.int64) * step, mask=there, other=0)
+        other = _number(other, BITS, WORD, INFINITY, OFFSET, DESCENDING)
+        before = (other < mine) | ((other == mine) & (place < col[None, :]))
+        rank += tl.sum((before & there).to(tl.int32), 0)
+    target = _offset(row, n1, n2, n3, y0, y1, y2, y3) + rank.to(tl.int64) * out_step
     tl.store(values + target, value, mask=ok)
-    tl.store(indices + target, tl.broadcast_to(col[None, :], [ROWS, COLS]).to(tl.int64), mask=ok)
+    tl.store(indices + target, col.to(tl.int64), mask=ok)
 
 
 @triton.jit
@@ -119,13 +121,17 @@ def _load_numbers(
 
 
 @triton.jit
-def _digits(number, shift, col, n, LAST: tl.constexpr):
-    """1 where an element of the tile has a digit, [TILE, DIGITS]; the sign is turned to order as the rest."""
+def _digit(number, shift, LAST: tl.constexpr):
+    """Four bits of a number; in the last pass the sign is turned, to order as the other bits do."""
     digit = ((number >> shift) & 15).to(tl.int32)
-    if LAST:
-        digit = digit ^ 8
-    has = (digit[:, None] == tl.arange(0, DIGITS)[None, :]) & (col < n)[:, None]
-    return has.to(tl.int32)
+    return digit ^ 8 if LAST else digit
+
+
+@triton.jit
+def _tallies(digit, ok):
+    """For each element 1 in the tally of its digit, [TILE, 4]: a word holds four tallies of 16 bits."""
+    one = tl.full(digit.shape, 1, tl.int64) << ((digit & 3) * 16).to(tl.int64)
+    return tl.where(ok[:, None] & ((digit // 4)[:, None] == tl.arange(0, 4)[None, :]), one[:, None], 0)
 
 
 @triton.jit(do_not_specialize=["shift"])
@@ -142,8 +148,11 @@ def _count(
         x, keys, row, col, n, step, n1, n2, n3, x0, x1, x2, x3,
         BITS, WORD, INFINITY, OFFSET, DESCENDING, FIRST,
     )  # fmt: skip
-    total = tl.sum(_digits(number, shift, col, n, LAST), 0)
-    tl.store(counts + (row * DIGITS + tl.arange(0, DIGITS)) * tiles + tile, total)
+    total = tl.sum(_tallies(_digit(number, shift, LAST), col < n), 0)
+    within = tl.arange(0, 4)[None, :]
+    count = (total[:, None] >> (within * 16).to(tl.int64)) & 0xFFFF
+    digit = tl.arange(0, 4)[:, None] * 4 + within
+    tl.store(counts + (row * 16 + digit) * tiles + tile, count.to(counts.dtype.element_ty))
 
 
 @triton.jit
@@ -175,9 +184,11 @@ def _move(
         x, keys, row, col, n, step, n1, n2, n3, x0, x1, x2, x3,
         BITS, WORD, INFINITY, OFFSET, DESCENDING, FIRST,
     )  # fmt: skip
-    has = _digits(number, shift, col, n, LAST)
-    start = tl.load(starts + (row * DIGITS + tl.arange(0, DIGITS)) * tiles + tile)
-    place = tl.sum(has * (tl.cumsum(has, 0) - 1 + start[None, :]), 1)
+    digit = _digit(number, shift, LAST)
+    running = tl.cumsum(_tallies(digit, col < n), 0)
+    own = tl.sum(tl.where((digit // 4)[:, None] == tl.arange(0, 4)[None, :], running, 0), 1)
+    rank = ((own >> ((digit & 3) * 16).to(tl.int64)) & 0xFFFF) - 1
+    place = rank + tl.load(starts + (row * 16 + digit) * tiles + tile)
     origin = col
     if not FIRST:
         origin = tl.load(order + row * n + col, mask=col < n, other=0)
@@ -245,10 +256,10 @@ def _constants(key, descending):
 def _sort_short(x, values, indices, n, steps, place, descending):
     rows = x.numel() // n
     width = min(triton.next_power_of_2(n), 128)
-    height = min(triton.next_power_of_2(rows), max(1, 512 // width))
+    height = min(triton.next_power_of_2(rows), max(1, 256 // width))
     _rank[(triton.cdiv(rows, height), triton.cdiv(n, width))](
         x, values, indices, rows, n, *steps, *place,
-        **_constants(KEYS[x.dtype], descending), ROWS=height, COLS=width, OTHERS=min(width, 64),
+        **_constants(KEYS[x.dtype], descending), ROWS=height, COLS=width, OTHERS=min(width, 32),
     )  # fmt: skip
 
 
@@ -267,6 +278,6 @@ def _sort_long(x, values, indices, n, steps, place, descending):
         _start[(rows,)](counts, 16 * tiles, BLOCK=min(4096, triton.next_power_of_2(16 * tiles)))
         _move[grid](
             x, keys, order, counts, new_keys, new_order, values, indices, n, tiles, shift, *steps, *place,
-            **options, TILE=TILE, num_warps=8,
+            **options, TILE=TILE,
         )  # fmt: skip
         keys, new_keys, order, new_order = new_keys, keys, new_order, order

@@ -9,6 +9,7 @@ import typer
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from kgb_core.cli.lint import lint_operators
 from kgb_core.cli.options import Json
 from kgb_core.cli.output import show, show_json
 from kgb_core.cli.suggest import one_of
@@ -24,10 +25,19 @@ _HEADERS = ("name", "kind", "numeric", "check", "perf", "signature")
 def operators(
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show this one in full.")] = None,
     suite: Annotated[str | None, typer.Option(help="Only the operators of this suite.")] = None,
+    lint: Annotated[
+        bool, typer.Option("--lint", help="Try the reference and trivial answers on every case.")
+    ] = False,
     json: Json = False,
 ) -> None:
-    """List the operators, or show one with its cases."""
+    """List the operators, or show one with its cases.
+
+    With --lint it exits with 1 if a case is passed by a trivial answer, or failed by the reference itself.
+    """
     registry = load_registry()
+    if lint:
+        lint_operators([registry.get(name)] if name else suite_of(registry, suite), json)
+        return
     if name is not None:
         _show_one(registry.get(name), json)
         return

@@ -195,10 +195,13 @@ def _values(expected: Expected, bounds: Bounds, answer: Answer, allowed: float) 
 def _worse(first: Finding | None, second: Finding) -> Finding:
     if first is None:
         return second
-    scales = [
-        f.errors.scale if f.errors else math.inf * (f.verdict is not Verdict.PASSED) for f in (first, second)
-    ]
-    return first if not scales[0] < scales[1] else second
+    return second if _badness(second) > _badness(first) else first
+
+
+def _badness(finding: Finding) -> float:
+    if finding.errors:
+        return finding.errors.scale
+    return 0.0 if finding.verdict is Verdict.PASSED else math.inf
 
 
 def _compare_scalars(got: object, want: Scalar) -> Finding:
@@ -223,8 +226,8 @@ def compare_tensors(
         return Finding(
             Verdict.PASSED, errors=Errors(max_abs=0, max_rel=0, max_ulp=0, rms=0, golden_rms=0, scale=0)
         )
-    golden = _rounded(want, bound * allowed, got)
-    answer = got.to(golden.dtype)
+    answer = got.to(torch.complex128 if want.value.is_complex() else torch.float64)
+    golden = _rounded(want, bound * allowed, answer)
     bad_mask = _mask_differs(answer, golden)
     if want.exact and not golden.is_complex():
         bad_mask |= (got != want.value) & ~torch.isnan(golden)  # float64 can't hold every int64
@@ -241,8 +244,7 @@ def compare_tensors(
 
 def _rounded(want: ExpectedTensor, slack: torch.Tensor, got: torch.Tensor) -> torch.Tensor:
     """Golden values with overflow of the output dtype applied; at its edge, either side is right."""
-    wide = torch.complex128 if want.value.is_complex() else torch.float64
-    golden = want.value.to(wide)
+    golden = want.value.to(got.dtype)
     if want.exact or golden.is_complex():
         return golden
     largest = torch.finfo(want.dtype).max

@@ -145,7 +145,7 @@ class _Trial:
     def _output(self, make: Trivial, want: ExpectedTensor | Scalar) -> AnswerTensor | Scalar:
         if isinstance(want, ExpectedTensor):
             return AnswerTensor(make(want, self.bound), want.stride, want.alias)
-        return type(want)(0)
+        return type(want)(make is _ones)
 
     def _judged(self, answer: Answer) -> _Finding:
         finding = judge_answer(self.operator, self.bound, self.expected, self.bounds, answer)
@@ -179,7 +179,7 @@ def _mean(want: ExpectedTensor, bound: Bound) -> torch.Tensor:
     finite = value[torch.isfinite(value)].clamp(-_LARGE, _LARGE) if not value.is_complex() else value
     mean = finite.mean() if finite.numel() else torch.tensor(0.0)
     constant = not (value != value.reshape(-1)[0]).any()
-    return torch.full(want.shape, (mean + constant).item()).to(want.dtype)
+    return torch.full(want.shape, (mean + constant * (1 + mean.abs())).item()).to(want.dtype)
 
 
 def _noise(want: ExpectedTensor, bound: Bound) -> torch.Tensor:

@@ -24,7 +24,7 @@ from kgb_core.models.record import Errors
 from kgb_core.models.timer import Timer
 from kgb_core.models.verdict import Verdict
 from kgb_core.operators.binding import Bound
-from kgb_core.operators.draw import draw_case
+from kgb_core.operators.draw import draw_case, torch_dtype
 from kgb_core.operators.registry import Registry, load_registry
 from kgb_core.operators.spec import Operator
 from kgb_core.plugins.backend import Backend
@@ -32,6 +32,7 @@ from kgb_core.worker.buffers import Packer, read_bytes, storage_bytes, unpack, v
 from kgb_core.worker.channel import Message, ProtocolViolation
 from kgb_core.worker.protocol import (
     BaselineRequest,
+    ComplexValue,
     ForeignValue,
     HealthReport,
     HealthRequest,
@@ -41,6 +42,7 @@ from kgb_core.worker.protocol import (
     NamedValue,
     NullRequest,
     OutputValue,
+    PlainValue,
     Prepared,
     PrepareRequest,
     Request,
@@ -94,6 +96,9 @@ class ReferenceSession:
             answer = _answer_of(request, descriptors, known)
         except _Unbelievable as error:
             return Judged(verdict=Verdict.TAMPERING, message=str(error))
+        reshaped = _reshaped(request, known)
+        if reshaped:
+            return Judged(verdict=Verdict.WRONG_SHAPE, message=reshaped)
         outside = _written_outside(request, descriptors, known)
         if outside:
             return Judged(verdict=Verdict.WRONG_ALIAS, message=outside)
@@ -190,6 +195,11 @@ def _moved_value(value: Any, device: str) -> Any:
 
 def _answer_of(request: JudgeRequest, descriptors: list[int], known: Known) -> Answer:
     device = known.device
+    names = {named.name for named in request.mutated}
+    if names != set(known.expected.mutated):
+        raise _Unbelievable(
+            f"what became of {sorted(known.expected.mutated)} was asked, {sorted(names)} came"
+        )
     outputs = [_decoded(output, descriptors, device) for output in request.outputs]
     mutated = {named.name: _tensor(named.value, descriptors, device) for named in request.mutated}
     return Answer(outputs, request.is_sequence, mutated)
@@ -205,9 +215,11 @@ def _decoded(output: OutputValue, descriptors: list[int], device: torch.device) 
             raise _Unbelievable(f"an output of shape {value.shape} came with {value.storage_bytes} bytes")
         plain = value.model_copy(update={"stride": _row_major(value.shape), "offset": 0})
         return AnswerTensor(_tensor(plain, descriptors, device), value.stride, output.alias)
-    decoded = unpack(value, [], device)
     if isinstance(value, ForeignValue):
         return Foreign(value.type)
+    if not isinstance(value, (PlainValue, ComplexValue)):
+        return Foreign(value.kind)
+    decoded = unpack(value, [], device)
     return decoded if isinstance(decoded, (bool, int, float, complex)) else Foreign(type(decoded).__name__)
 
 
@@ -227,6 +239,18 @@ def _tensor(value: Any, descriptors: list[int], device: torch.device) -> torch.T
         return view_of(read_bytes(descriptors[value.buffer], value.storage_bytes), value).to(device)
     except (IndexError, ValueError, RuntimeError) as error:
         raise _Unbelievable(f"a buffer does not hold what was announced: {error}") from error
+
+
+def _reshaped(request: JudgeRequest, known: Known) -> str:
+    """What else than its contents an in-place operator changed of a tensor; empty if nothing."""
+    for named in request.mutated:
+        before, value = known.bound[named.name], named.value
+        assert isinstance(value, TensorValue), "its tensor was made already"
+        now = (torch_dtype(value.dtype), value.shape, value.stride, value.offset)
+        then = (before.dtype, tuple(before.shape), before.stride(), before.storage_offset())
+        if now != then:
+            return f"left {named.name} with shape {value.shape} and strides {value.stride}, want {then[1:3]}"
+    return ""
 
 
 def _written_outside(request: JudgeRequest, descriptors: list[int], known: Known) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from enum import Enum
-from functools import cached_property
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -199,7 +198,7 @@ class Case(FrozenModel):
     weight: float = Field(default=1.0, gt=0)
     """Share in the operator's speedup; perf cases only."""
 
-    @cached_property
+    @property
     def id(self) -> str:
         """Twelve hex digits of the content: equal on every machine, different for every other case."""
         content = self.model_dump_json(include={"purpose", "arguments"})

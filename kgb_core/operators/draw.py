@@ -80,24 +80,34 @@ def draw_tensor(spec: TensorSpec, seed: int, device: str = "cpu") -> torch.Tenso
     """
     if spec.dtype is None:
         raise ValueError(f"{spec.label} has no dtype")
+    if spec.layout is Layout.CHANNELS_LAST and len(spec.shape) != 4:
+        raise ValueError(f"{spec.label}: only a tensor of rank 4 has channels last")
     generator = torch.Generator(device).manual_seed(seed)
     return _laid_out(spec, generator, torch_dtype(spec.dtype))
 
 
 def _laid_out(spec: TensorSpec, generator: torch.Generator, dtype: torch.dtype) -> torch.Tensor:
     shape = list(spec.shape)
-    if spec.layout is Layout.TRANSPOSED and len(shape) >= 2:
-        shape[-1], shape[-2] = shape[-2], shape[-1]
-        return _elements(spec.values, shape, dtype, generator).transpose(-1, -2)
-    if spec.layout is Layout.STRIDED and shape:
-        shape[-1] = 2 * shape[-1] + 1
-        return _elements(spec.values, shape, dtype, generator)[..., 1::2]
     if spec.layout is Layout.EXPANDED and shape:
         return _elements(spec.values, [1, *shape[1:]], dtype, generator).expand(spec.shape)
+    drawn = _elements(spec.values, shape, dtype, generator)
+    if spec.layout is Layout.TRANSPOSED and len(shape) >= 2:
+        swapped = drawn.transpose(-1, -2).clone(memory_format=torch.contiguous_format)
+        return swapped.transpose(-1, -2)
+    if spec.layout is Layout.STRIDED and shape:
+        gaps = _elements(spec.values, [*shape[:-1], shape[-1] + 1], dtype, generator)
+        return _interleaved(gaps, drawn)[..., 1::2]
     if spec.layout is Layout.CHANNELS_LAST:
-        drawn = _elements(spec.values, shape, dtype, generator)
         return drawn.contiguous(memory_format=torch.channels_last)
-    return _elements(spec.values, shape, dtype, generator)
+    return drawn
+
+
+def _interleaved(even: torch.Tensor, odd: torch.Tensor) -> torch.Tensor:
+    """Columns of both in turn; what lies between the elements of a view is as ordinary as they are."""
+    both = torch.empty([*odd.shape[:-1], 2 * odd.shape[-1] + 1], dtype=odd.dtype, device=odd.device)
+    both[..., ::2] = even
+    both[..., 1::2] = odd
+    return both
 
 
 def _elements(

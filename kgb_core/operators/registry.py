@@ -87,13 +87,14 @@ def registry_of(operators: Iterable[Operator]) -> Registry:
 
 
 def suite_hash(operators: Iterable[Operator]) -> str:
-    """Sixteen hex digits over names, signatures, reference sources and cases: equal means the same suite."""
+    """Sixteen hex digits over all that decides a verdict or a time: equal means the same suite."""
     content = [
         {
             "name": operator.name,
-            "kind": operator.kind.value,
+            "kind": [operator.kind.value, operator.work.value, operator.strides.value],
+            "parameters": [sorted(operator.mutates), sorted(operator.sparse)],
             "numeric": _stable(operator.numeric),
-            "reference": inspect.getsource(operator.reference),
+            "functions": [_text(f) for f in (operator.reference, operator.golden, operator.flops)],
             "cases": [[case.id, case.tier.value, case.weight] for case in operator.cases],
         }
         for operator in sorted(operators, key=lambda operator: operator.name)
@@ -103,8 +104,17 @@ def suite_hash(operators: Iterable[Operator]) -> str:
 
 def _stable(rule: object) -> str:
     fields = vars(rule)
-    shown = {key: value.__name__ if callable(value) else value for key, value in fields.items()}
+    shown = {key: _text(value) if callable(value) else value for key, value in fields.items()}
     return f"{type(rule).__name__}{sorted(shown.items())}"
+
+
+def _text(function: Callable[..., object] | None) -> str:
+    """The source of a function; the name of one that has none, as a built-in."""
+    if function is None:
+        return ""
+    if inspect.isfunction(function):
+        return inspect.getsource(function)
+    return str(getattr(function, "__qualname__", type(function).__qualname__))
 
 
 def _close(name: str, known: Iterable[str]) -> str:

@@ -16,7 +16,6 @@ from kgb_core.report.speedup import Speedup
 from kgb_core.report.summary import BundleSummary, DeviceTotal, Row, VerdictCount
 from kgb_core.report.text import counted, first_line, plain
 
-
 _SEVERAL = 3
 """Rows that share a reason before it is said only once."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import dis
 import importlib.util
 import inspect
-import linecache
 import sys
 import traceback
 from collections.abc import Callable
@@ -17,6 +17,7 @@ from kgb_core.worker.translate import translated
 
 _TRACEBACK_LIMIT = 8000
 _MESSAGE_LIMIT = 2000
+_RAISE = dis.opmap["RAISE_VARARGS"]
 
 
 class Refused(Exception):
@@ -39,7 +40,8 @@ def load(request: LoadRequest, device_type: str) -> Callable[..., Any]:
     """
     path = Path(request.path)
     if request.translate:
-        path.write_text(translated(path.read_text(), device_type))
+        source = path.read_text(encoding="utf-8")
+        path.write_text(translated(source, device_type), encoding="utf-8")
     module = _imported(path)
     entry = getattr(module, request.entry, None)
     if not callable(entry):
@@ -68,7 +70,7 @@ def fits(entry: Callable[..., Any], args: list[Any], kwargs: dict[str, Any]) -> 
 def failure(stage: Stage, error: BaseException, candidate: Path) -> Failed:
     """Describe an exception that came out of a candidate."""
     own = _from_candidate(error.__traceback__, candidate)
-    frames = list(traceback.walk_tb(error.__traceback__))
+    places = _places(error)
     text = "".join(traceback.format_exception(type(error), error, own))
     return Failed(
         stage=stage,
@@ -76,8 +78,8 @@ def failure(stage: Stage, error: BaseException, candidate: Path) -> Failed:
         bases=tuple(_name(base) for base in type(error).__mro__[1:-1]),
         message=str(error)[:_MESSAGE_LIMIT],
         traceback=_capped(text.replace(f"{candidate.parent}/", "")),
-        declined=bool(frames) and _declines(frames[-1][0], frames[-1][1], candidate),
-        in_compiler=any(_is_compiler(frame) for frame, _ in frames),
+        declined=bool(places) and _declines(places[-1], candidate),
+        in_compiler=any(_is_compiler(place.tb_frame) for place in places),
     )
 
 
@@ -107,11 +109,19 @@ def _failed(stage: Stage, message: str) -> Failed:
     )
 
 
-def _declines(frame: FrameType, line: int, candidate: Path) -> bool:
-    if frame.f_code.co_filename != str(candidate):
-        return False
-    text = linecache.getline(str(candidate), line).strip()
-    return text.startswith(("raise ", "assert "))
+def _places(error: BaseException) -> list[TracebackType]:
+    found: list[TracebackType] = []
+    place = error.__traceback__
+    while place:
+        found.append(place)
+        place = place.tb_next
+    return found
+
+
+def _declines(place: TracebackType, candidate: Path) -> bool:
+    """True for a `raise` or `assert` in the candidate's file; both compile to the same instruction."""
+    code = place.tb_frame.f_code
+    return code.co_filename == str(candidate) and code.co_code[place.tb_lasti] == _RAISE
 
 
 def _is_compiler(frame: FrameType) -> bool:

@@ -88,8 +88,9 @@ class Channel:
             ProtocolViolation: it is malformed.
         """
         deadline = None if timeout is None else time.monotonic() + timeout
-        header, descriptors = self._receive_header(deadline)
+        header, descriptors = self._receive_first(deadline)
         try:
+            header += self._receive_exactly(_HEADER.size - len(header), deadline)
             length, count = _HEADER.unpack(header)
             if length > MESSAGE_LIMIT or count != len(descriptors):
                 raise ProtocolViolation(f"header announces {length} bytes and {count} descriptors")
@@ -103,7 +104,7 @@ class Channel:
         readable, _, _ = select.select([self._socket], [], [], 0)
         return bool(readable)
 
-    def _receive_header(self, deadline: float | None) -> tuple[bytes, list[int]]:
+    def _receive_first(self, deadline: float | None) -> tuple[bytes, list[int]]:
         self._wait(deadline)
         try:
             data, fds, _, _ = socket.recv_fds(self._socket, _HEADER.size, BUFFER_LIMIT)
@@ -111,8 +112,6 @@ class Channel:
             raise ChannelClosed(str(error)) from error
         if not data:
             raise ChannelClosed("end of file")
-        if len(data) < _HEADER.size:
-            data += self._receive_exactly(_HEADER.size - len(data), deadline)
         return data, list(fds)
 
     def _receive_exactly(self, count: int, deadline: float | None) -> bytes:

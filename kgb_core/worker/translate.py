@@ -7,6 +7,7 @@ are.
 from __future__ import annotations
 
 import io
+import itertools
 import re
 import tokenize
 
@@ -21,24 +22,24 @@ def translated(source: str, device_type: str) -> str:
         source: a module's text; text that is not Python comes back as it is.
         device_type: this device, as torch calls it.
     """
-    lines = source.splitlines(keepends=True)
+    lines = io.StringIO(source).readlines()  # as tokenize counts them: a form feed ends no line
     try:
         tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
     except (tokenize.TokenError, SyntaxError):
         return source
-    for token in reversed(tokens):
-        replacement = _replacement(token, device_type)
+    for before, token in reversed(list(itertools.pairwise(tokens))):
+        replacement = _replacement(before, token, device_type)
         if replacement is not None:
             row, start, end = token.start[0] - 1, token.start[1], token.end[1]
             lines[row] = lines[row][:start] + replacement + lines[row][end:]
     return "".join(lines)
 
 
-def _replacement(token: tokenize.TokenInfo, device_type: str) -> str | None:
+def _replacement(before: tokenize.TokenInfo, token: tokenize.TokenInfo, device_type: str) -> str | None:
     if token.type == tokenize.STRING:
         match = _FOREIGN.match(token.string)
         if match and match[3] != device_type:
             return f"{match[1]}{match[2]}{device_type}{match[2]}"
-    if token.type == tokenize.NAME and (match := _ATTRIBUTE.match(token.string)):
+    if before.string == "." and (match := _ATTRIBUTE.match(token.string)):
         return f"is_{device_type}" if match[1] != device_type else None
     return None

@@ -131,7 +131,13 @@ masked_fill_.check(
         value=6.5,
     ),
     case("all true", self=normal((19, 7), dtype=fp32), mask=fill((19, 7), True, dtype=boolean), value=-12.0),
-    case("none true", self=normal((19, 7), dtype=fp32), mask=fill((7,), False, dtype=boolean), value=-12.0),
+    case(
+        "none true",
+        telling=False,
+        self=normal((19, 7), dtype=fp32),
+        mask=fill((7,), False, dtype=boolean),
+        value=-12.0,
+    ),
     case(
         "a row wider than a block",
         self=normal((9001,), dtype=fp16),

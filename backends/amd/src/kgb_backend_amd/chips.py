@@ -37,9 +37,9 @@ ARCHES = {
     "gfx1200": Arch(32, 64),
     "gfx1201": Arch(32, 64),
 }
-"""Sources: LDS and wavefront size from ROCm's table of GPU specifications (its 128 KiB on RDNA are two compute
-units' share, of which a work-group gets 64). The grid has no limit here: HIP counts threads, 2^32 - 1 an axis,
-so the limit depends on the block.
+"""Sources: LDS and wavefront size from ROCm's table of GPU specifications (its 128 KiB on RDNA belong to two
+compute units, and a work-group gets 64 of them). The grid has no limit here: HIP counts threads, 2^32 - 1 an
+axis, so the limit depends on the block.
 """
 
 
@@ -180,7 +180,7 @@ CHIPS = (
 """Products with public numbers. PCI ids: ROCm Compute Profiler's list of chips. Caches: ROCm's table of GPU
 specifications, the Infinity Cache where there is one, else the L2 of a die. Nobody here ran one of them.
 
-A partition (DPX, CPX) is a part of a chip and keeps the whole chip's ceilings: they only refuse what can't be.
+A partition (DPX, CPX) is a part of a chip and keeps the whole chip's ceilings: they refuse what can't be.
 """
 
 

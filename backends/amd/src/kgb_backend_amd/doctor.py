@@ -1,4 +1,4 @@
-"""Checks for `kgb doctor`: the GPU, its driver, who may open it, torch and Triton, each with what mends it."""
+"""Checks for `kgb doctor`: the GPU, its driver, who may open it, torch and Triton, each with its fix."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def order_check(cards: tuple[Card, ...], environment: Mapping[str, str]) -> Iter
         yield DoctorCheck(
             name="amd order",
             health=Health.WARN,
-            found=f"{setting}={environment[setting]} uses indices, and HIP counts these cards in its own order",
+            found=f"{setting}={environment[setting]} uses indices, and HIP counts cards in its own order",
             fix=f"unset {setting} and name the cards in {RUNTIME_VARIABLE}, by the Uuid that rocminfo shows",
         )
 

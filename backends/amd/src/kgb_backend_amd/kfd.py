@@ -30,7 +30,7 @@ class Node:
 
 
 def nodes(sysfs: Path) -> list[Node]:
-    """The GPUs of every vendor that has this driver, in order; a device that this process may not open is absent.
+    """The GPUs of every vendor that has this driver, in order; those closed to this process are absent.
 
     Args:
         sysfs: where sysfs is mounted.

@@ -34,6 +34,8 @@ class Answer:
 def attempt(call: Callable[..., Any], *arguments: Any) -> Answer:
     """A call of the vendor's binding, which raises errors of many kinds and prints to standard output.
 
+    Importing it without its library, for one, prints the reason and then ends in a KeyError.
+
     Args:
         call: what to call.
         arguments: its arguments.
@@ -42,9 +44,7 @@ def attempt(call: Callable[..., Any], *arguments: Any) -> Answer:
     try:
         with redirect_stdout(printed):
             return Answer(call(*arguments))
-    except (
-        Exception
-    ) as error:  # the border to the vendor's binding: imports without its library end in KeyError
+    except Exception as error:  # the border to the vendor's binding
         said = first_line(printed.getvalue()) or " ".join(str(error).split())
         return Answer(problem=f"{type(error).__name__}: {said}")
 

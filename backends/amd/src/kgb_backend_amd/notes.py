@@ -16,10 +16,9 @@ def prompt_notes(target: Target) -> str:
     most_warps = (limits.threads_per_block or 0) // target.warp_size
     lines = [
         f"A program may use {limits.shared_memory_bytes} bytes of LDS (shared memory).",
-        "More stages of a pipelined loop use more of it; num_stages=2 is the default, num_stages=1 turns "
-        "pipelining off.",
-        f"A warp has {target.warp_size} threads here, and a program at most {limits.threads_per_block}: "
-        f"num_warps is a power of two up to {most_warps}.",
+        "More stages of a pipelined loop use more of it: 2 is the default, num_stages=1 pipelines nothing.",
+        f"A warp has {target.warp_size} threads, a program at most {limits.threads_per_block}.",
+        f"So num_warps is a power of two up to {most_warps}.",
         "A grid axis times the threads of a program must stay below 4294967296.",
         'torch.device is "cuda"; num_ctas must stay 1.',
         _dot(arch),
@@ -40,5 +39,5 @@ def _fp8(arch: str) -> str:
     if arch in OCP_ARCHES:
         return "fp8e4nv and fp8e5 are native."
     if arch in FNUZ_ARCHES:
-        return "The native fp8 types are fp8e4b8 and fp8e5b16 (fnuz); fp8e4nv and fp8e5 are converted in software."
+        return "The native fp8 is fnuz: fp8e4b8 and fp8e5b16. fp8e4nv and fp8e5 are converted in software."
     return "There is no fp8 unit; fp8 types are converted in software."

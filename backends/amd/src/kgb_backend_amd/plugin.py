@@ -1,6 +1,6 @@
 """The front door of the amd backend: what this chip is, and where its rules live.
 
-Compiling was run, for many architectures. Discovery was checked on recorded output only; nobody here had a chip.
+Compiling was run, for every architecture listed. All else was checked on recorded output only.
 """
 
 from __future__ import annotations

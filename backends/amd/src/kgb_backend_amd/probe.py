@@ -33,11 +33,8 @@ def _bus(machine: Machine) -> list[Probe]:
     displays = [pci.is_only_display(machine.sysfs, device) for device in pci.accelerators(machine.sysfs)]
     if not found or kfd.nodes(machine.sysfs) or not all(displays):
         return found
-    return [
-        Probe(
-            score=0, evidence=(f"{found[0].evidence[0]} is a display, without the driver's /sys/class/kfd",)
-        )
-    ]
+    told = f"{found[0].evidence[0]} is a display, without the driver's /sys/class/kfd"
+    return [Probe(score=0, evidence=(told,))]
 
 
 def _cards(machine: Machine) -> list[Probe]:

@@ -1,4 +1,4 @@
-"""A card out of one GPU's record in the form of AMD SMI: the same fields from its JSON, its text, its binding."""
+"""A card out of one GPU's record in AMD SMI's form: the fields of its JSON, its text and its binding."""
 
 from __future__ import annotations
 

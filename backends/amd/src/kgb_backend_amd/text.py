@@ -49,7 +49,9 @@ def json_in(text: str) -> object:
 
 def section(record: object, name: str) -> dict[str, object]:
     """A part of a JSON object that is an object itself; empty where it is anything else."""
-    found = record.get(name) if isinstance(record, dict) else None
+    if not isinstance(record, dict):
+        return {}
+    found = record.get(name)
     return found if isinstance(found, dict) else {}
 
 
@@ -81,7 +83,8 @@ def amount(value: object, unit: str = "B") -> int | None:
         unit: what a number without one is in.
     """
     if isinstance(value, dict):
-        value, unit = value.get("value"), str(value.get("unit") or unit)
+        unit = str(value.get("unit") or unit)
+        value = value.get("value")
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return _bounded(value, unit)
     match = _AMOUNT.fullmatch(value.strip()) if isinstance(value, str) else None

@@ -1,7 +1,7 @@
 """What is known of MetaX's chips without having one: limits by family, peaks by product.
 
-Nothing here was measured by us. A number stands here only with its source; what no source gives is `None`: bandwidth
-and last-level caches, the grid, everything of the C600.
+Nothing here was measured by us. A number stands here only with its source; what no source gives is `None`:
+bandwidth and last-level caches, the grid, everything of the C600.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ class Family:
 
 
 FAMILIES = (
-    # 64 KiB: Triton on an MXC500, "Hardware limit: 65536" (InternLM/lmdeploy#3495). Members: MetaX's release notes
-    # for the MXC500 series.
+    # 64 KiB: Triton on an MXC500, "Hardware limit: 65536" (InternLM/lmdeploy#3495). Members: MetaX's release
+    # notes for the MXC500 series.
     Family("xcore1000", 80, ("C500", "C500X", "C550", "C550-PL", "C588", "N260"), 64 * 2**10),
     Family("xcore1500", 86),
     Family("xcore1600", 89, ("C600", "C600-A", "C600-AL", "C600-U")),
 )
-"""Numbers and names of families: FlagTree's compiler, and mcTriton's driver (10 is 80, 15 is 86, 16 is 89)."""
+"""Numbers and names of families: FlagTree's compiler; mcTriton's driver (10 is 80, 15 is 86, 16 is 89)."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ CHIPS = (
         tera={DType.FLOAT16: 280, DType.BFLOAT16: 280, DType.FLOAT32: 140, DType.INT8: 560},
         source="MetaX's product page of the C500 OAM, as quoted on Gitee; other C500 cards are slower",
     ),
-    # 512: device properties of a C550 (FlagOpen FlagGems#5258, #6395). Of the C500 no source says it.
+    # 512: device properties of a C550 (FlagGems#5258, #6395). Of the C500 no source says it.
     Chip("C550", 80, threads_per_block=512),
 )
 
@@ -82,7 +82,7 @@ _MODEL = re.compile(r"(?:MetaX\s+|MX)([CNGX][0-9]{3}[0-9A-Za-z-]*)", re.IGNORECA
 
 
 def model_of(name: str) -> str | None:
-    """The number in a name, `C500` in `MXC500` and in `MetaX C500`; `None` where it is another vendor's name."""
+    """The number in a name, `C500` in `MXC500` and `MetaX C500`; `None` where it is another vendor's name."""
     match = _MODEL.fullmatch(" ".join(name.split()))
     return match[1].upper() if match else None
 
