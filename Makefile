@@ -9,6 +9,7 @@ BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 PROJECTS = pyproject.toml operators/pyproject.toml $(wildcard backends/*/pyproject.toml)
 BACKEND_SOURCES = $(wildcard backends/*/src)
+VENDORS = $(filter-out backends/cpu,$(patsubst %/pyproject.toml,%,$(wildcard backends/*/pyproject.toml)))
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint clean
@@ -25,7 +26,7 @@ $(READY): $(PROJECTS) constraints.txt
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install -qq --upgrade pip
 	@$(BIN)/python -m pip install -qq -c constraints.txt \
-	    -e ".[test,lint]" -e ./operators -e "./backends/cpu[stack]" -e ./backends/nvidia
+	    -e ".[test,lint]" -e ./operators -e "./backends/cpu[stack]" $(VENDORS:%=-e ./%)
 	@touch $@
 
 demo: $(READY)

@@ -53,7 +53,7 @@ def _anchor(high):
 def _statistics(
     x, y, row, row_ok, first, last, step, ROWS: tl.constexpr, COLS: tl.constexpr, ACC: tl.constexpr
 ):  # fmt: skip
-    """Maximum and sum of exp(x - maximum) over columns first .. last, in each lane and then over the lanes."""
+    """Maximum and sum of exp(x - maximum) over columns first .. last, by lane and then over the lanes."""
     high = tl.full([ROWS, COLS], -float("inf"), ACC)
     total = tl.zeros([ROWS, COLS], ACC)
     for start in range(first, last, COLS):

@@ -109,7 +109,7 @@ sort.check(
         "both zeros are equal", self=literally((2, 7), *_ZEROS), descending=BOTH, stable=True, dtypes=(fp32,)
     ),
     grid("denormals of both signs", self=normal((4, 33), 0, 1e-39), stable=True, dtypes=(fp32,)),
-    grid("all alike", self=integers((3, 129), 7, 8), descending=BOTH, stable=True, dtypes=(fp32, i64)),
+    grid("all alike", self=integers((3, 65), 7, 8), descending=BOTH, stable=True, dtypes=(fp32, i64)),
     grid(
         "in order already, and against it",
         self=literally((1, 65), *range(65)),
@@ -130,10 +130,10 @@ sort.check(
     grid("some thousand", self=integers((1, 2053), -99, 99), stable=True, descending=BOTH, dtypes=(fp16, i8)),
     case(
         "some thousand with NaN",
-        self=sprinkle((1, 2053), nan, inf, 0.0, -0.0, dtype=fp32, share=0.02),
+        self=sprinkle((1, 1031), nan, inf, 0.0, -0.0, dtype=fp32, share=0.02),
         stable=True,
     ),
-    case("some thousand down the columns", self=tensor((1031, 2), UNIQUE, i32), dim=0, descending=True),
+    case("some thousand down the columns", self=tensor((1031, 2), UNIQUE, i16), dim=0, descending=True),
     case("some thousand of 64 bits", self=integers((1, 1031), -(2**62), 2**62, dtype=i64), stable=True),
     grid(
         "1M elements",

@@ -7,8 +7,8 @@ import re
 from kgb_backend_amd.machine import Machine
 from kgb_backend_amd.reading import Reading, each_once
 from kgb_backend_amd.records import card_of, records_in
-from kgb_backend_amd.text import clean, first_line, json_in, whole
-from kgb_core.plugins.tools import ToolOutput, run_tool
+from kgb_backend_amd.text import clean, json_in, whole, why_nothing
+from kgb_core.plugins.tools import run_tool
 
 SOURCE = "amd-smi"
 TIMEOUT_S = 30.0
@@ -25,7 +25,7 @@ def read(machine: Machine) -> Reading:
     if not records and said.text.strip():
         records = parse_text(run_tool([tool, "static"], TIMEOUT_S).text)
     if not records:
-        return Reading(SOURCE, problem=_problem(said))
+        return Reading(SOURCE, problem=said.problem or why_nothing(SOURCE, said.text))
     nodes = _nodes(run_tool([tool, "list", "--json"], TIMEOUT_S).text)
     cards = [card_of({"node_id": nodes.get(whole(record["gpu"])), **record}) for record in records]
     return Reading(SOURCE, each_once(cards))
@@ -69,10 +69,3 @@ def _entries(text: str) -> list[tuple[int, str, str]]:
 def _nodes(text: str) -> dict[int | None, int | None]:
     """The nodes of the kernel's compute topology by index of the GPU; older versions don't list them."""
     return {whole(record["gpu"]): whole(record.get("node_id")) for record in parse_json(text)}
-
-
-def _problem(said: ToolOutput) -> str:
-    if said.problem:
-        return said.problem
-    told = first_line(said.text)
-    return f"{SOURCE} lists no GPU: {told}" if told else f"{SOURCE} lists no GPU"

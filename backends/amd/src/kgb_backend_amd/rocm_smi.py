@@ -10,7 +10,7 @@ import re
 from kgb_backend_amd.cards import Card, arch_of
 from kgb_backend_amd.machine import Machine
 from kgb_backend_amd.reading import Reading, each_once
-from kgb_backend_amd.text import amount, clean, first_line, json_in, section, whole, word
+from kgb_backend_amd.text import amount, clean, json_in, section, whole, why_nothing, word
 from kgb_core.plugins.tools import run_tool
 
 SOURCE = "rocm-smi"
@@ -34,8 +34,7 @@ def read(machine: Machine) -> Reading:
     cards = parse(said.text)
     if cards:
         return Reading(SOURCE, each_once(cards))
-    told = first_line(said.text)
-    return Reading(SOURCE, problem=said.problem or f"{SOURCE} lists no GPU" + (f": {told}" if told else ""))
+    return Reading(SOURCE, problem=said.problem or why_nothing(SOURCE, said.text))
 
 
 def parse(text: str) -> list[Card]:

@@ -12,6 +12,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 _JSON_START = re.compile(r"^[ \t]*([\[{])", re.MULTILINE)
 _STARTS = 8
 """Warnings may begin with a bracket too; after so many tries there is no JSON."""
+_QUOTED = 200
 _UNKNOWN = frozenset({"", "n/a", "none", "null", "unknown", "not supported"})
 _WHOLE = re.compile(r"0[xX]([0-9a-fA-F]{1,16})|([0-9]{1,16})")
 _AMOUNT = re.compile(r"([0-9]{1,16})(?:\.[0-9]+)?\s*([KMGT]?i?B)?", re.IGNORECASE)
@@ -45,6 +46,20 @@ def json_in(text: str) -> object:
             continue
         return document
     return None
+
+
+def why_nothing(tool: str, text: str) -> str:
+    """Why a tool's output lists no GPU, with its own words.
+
+    Args:
+        tool: its name.
+        text: what it printed.
+    """
+    told = first_line(text)[:_QUOTED]
+    if not told:
+        return f"{tool} lists no GPU"
+    damaged = told[0] in "[{" and json_in(clean(text)) is None
+    return f"{tool} printed JSON that is cut off or damaged: {told}" if damaged else f"{tool} lists no GPU: {told}"
 
 
 def section(record: object, name: str) -> dict[str, object]:

@@ -83,7 +83,7 @@ def _cells(line: str) -> list[str]:
 
 def _bus_at(row: Sequence[str]) -> int:
     """Which cell has the bus id; 0 where none has, since the first never does."""
-    return next((place for place, cell in enumerate(row) if re.fullmatch(_BUS, cell)), 0)
+    return next((place for place, cell in enumerate(row) if re.fullmatch(_BUS, cell)), 0) and 1
 
 
 def _card(row: Sequence[str], below: Sequence[str]) -> Card | None:
@@ -138,7 +138,7 @@ def joined(table: Sequence[Card], listed: Sequence[Card]) -> tuple[Card, ...]:
     """
     known = {card.gpu: card for card in listed}
     both = (
-        replace(card, uuid=known[card.gpu].uuid, problem=card.problem or known[card.gpu].problem)
+        replace(card, uuid=known[card.gpu].uuid, problem=known[card.gpu].problem or card.problem)
         if card.gpu in known
         else card
         for card in table
