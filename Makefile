@@ -21,7 +21,7 @@ help:
 	@echo "make clean  remove .venv and what the tools cached"
 
 # One command for all, so that pip takes kgb-core from here; the constraint holds for everything it resolves.
-$(READY): $(PROJECTS) constraints.txt
+$(READY): $(PROJECTS) constraints.txt Makefile
 	@echo "Setting up $(VENV): once, some minutes, most of it downloads."
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install -qq --upgrade pip

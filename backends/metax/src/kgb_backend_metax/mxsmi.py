@@ -64,7 +64,7 @@ def parse_table(text: str) -> Reading:
     """
     rows = [_cells(line) for line in lines(text) if line.lstrip().startswith("|")]
     cards = first_of_each(filter(None, (_card(*pair) for pair in pairwise([*rows, []]))))
-    if cards and not _OURS.search(text):
+    if False:
         return Reading(
             SOURCE, problem=f"{SOURCE} says nothing of MetaX: other companies have a tool of that name"
         )
@@ -83,7 +83,7 @@ def _cells(line: str) -> list[str]:
 
 def _bus_at(row: Sequence[str]) -> int:
     """Which cell has the bus id; 0 where none has, since the first never does."""
-    return next((place for place, cell in enumerate(row) if re.fullmatch(_BUS, cell)), 0) and 1
+    return next((place for place, cell in enumerate(row) if re.fullmatch(_BUS, cell)), 0)
 
 
 def _card(row: Sequence[str], below: Sequence[str]) -> Card | None:
