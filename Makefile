@@ -33,7 +33,7 @@ demo: $(READY)
 	$(BIN)/kgb run --suite smoke --kernels kernels --backend cpu
 
 test: $(READY)
-	$(BIN)/python -m pytest -q -n auto --dist loadfile
+	$(BIN)/python -m pytest -q -n auto --dist worksteal
 
 # kgb_operators lies in operators/ and gets its name from the packaging; mypy must see it under that name.
 lint: $(READY)

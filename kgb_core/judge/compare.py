@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import torch
 
 from kgb_core.judge.bounds import Bounds, ulp
@@ -229,7 +230,7 @@ def compare_tensors(
     answer = got.to(torch.complex128 if want.value.is_complex() else torch.float64)
     golden = _rounded(want, bound * allowed, answer)
     bad_mask = _mask_differs(answer, golden)
-    if want.exact and not golden.is_complex():
+    if want.exact:
         bad_mask |= (got != want.value) & ~torch.isnan(golden)  # float64 can't hold every int64
     error = torch.where(torch.isfinite(golden) & torch.isfinite(answer), (answer - golden).abs(), 0.0)
     error = error.to(torch.float64)
@@ -267,7 +268,6 @@ def _errors(
     got: torch.Tensor, golden: torch.Tensor, error: torch.Tensor, scale: torch.Tensor, want: ExpectedTensor
 ) -> Errors:
     worst = int(torch.argmax(scale))
-    index = [int(i) for i in torch.unravel_index(torch.tensor(worst), want.shape)] if want.shape else []
     magnitude = golden.abs().to(torch.float64)
     relative = torch.where((error > 0) & (magnitude > 0), error / magnitude, 0.0)
     spacing = ulp(golden, want.dtype) if not want.exact else torch.ones_like(error)
@@ -278,7 +278,7 @@ def _errors(
         rms=float(error.square().mean().sqrt()),
         golden_rms=float(torch.where(torch.isfinite(golden), magnitude, 0.0).square().mean().sqrt()),
         scale=float(scale.max()),
-        worst_index=tuple(index),
+        worst_index=tuple(map(int, np.unravel_index(worst, want.shape))),
         got=_shown(got.reshape(-1)[worst]),
         want=_shown(golden.reshape(-1)[worst]),
     )

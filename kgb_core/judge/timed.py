@@ -126,8 +126,9 @@ class _Session:
         for index in range(_WARM_CALLS):
             seed = self._task.call_seed(f"warm {index}")
             reply = self._called(seed)
-            if isinstance(reply, Failed):
-                return failed_outcome(reply, self._trail)
+            wrong = self._trespassed(reply)
+            if wrong:
+                return wrong
             self._reference.baseline(self._task, seed)
         return None
 
@@ -166,13 +167,23 @@ class _Session:
         began = time.perf_counter_ns()
         reply = self._called(seed)
         wall = time.perf_counter_ns() - began
+        self._failed = self._trespassed(reply)
         if isinstance(reply, Failed):
-            self._failed = failed_outcome(reply, self._trail)
             return
         if reply.device_ns > wall:
             self._too_long = f"the worker claims {reply.device_ns} ns of a call that took {wall} ns"
         self._method, self._timer = reply.method, reply.timer
         self._sides["candidate"].add(reply.device_ns, reply.call_ns)
+
+    def _trespassed(self, reply: Called | Failed) -> Outcome | None:
+        """What is wrong with a timed call, its answer apart."""
+        if isinstance(reply, Failed):
+            return failed_outcome(reply, self._trail)
+        self._trail.add(reply.observations, self._task.operator)
+        trespass = self._trail.trespass()
+        if not trespass:
+            return None
+        return Outcome(Verdict.WRONG_ALIAS, f"in a timed call: {trespass}", self._trail.evidence())
 
     def _verify(self) -> Outcome | None:
         """Check what the timed call of this round left behind; it did not know that it would be asked."""

@@ -178,4 +178,4 @@ def _sprinkled(
     places = torch.randperm(count, generator=generator, device=base.device)[:hits]
     specials = torch.tensor(values.specials, dtype=torch.float64, device=base.device)
     picked = specials[torch.arange(hits, device=base.device) % len(specials)]
-    return base.reshape(-1).index_copy_(0, places, picked.to(dtype)).reshape(shape)
+    return base.reshape(-1).index_put_((places,), picked.to(dtype)).reshape(shape)

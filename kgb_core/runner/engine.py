@@ -106,7 +106,9 @@ def _work(
 ) -> None:
     try:
         while not stop.is_set():
-            for judged in lane.judge(waiting.get_nowait()):
+            unit = waiting.get_nowait()
+            lane.expect(waiting.qsize())
+            for judged in lane.judge(unit):
                 if stop.is_set():
                     break
                 results.put(judged)

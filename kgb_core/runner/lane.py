@@ -78,6 +78,10 @@ class Lane:
         elif runnable:
             yield from self._judged(unit, runnable)
 
+    def expect(self, units: int) -> None:
+        """Say how many units wait for the lanes of this device: workers are started ahead for them."""
+        self._workers.expect(units)
+
     def close(self) -> None:
         """End the lane's reference worker."""
         self._reference.close()

@@ -27,12 +27,14 @@ class WorkerPool:
         self._waiting: deque[Future[WorkerProcess]] = deque()
         self._lock = threading.Lock()
         self._closed = False
+        self._expected = 0
         self._taken: list[WorkerProcess] = []
 
-    def warm(self) -> None:
-        """Start workers until as many wait as the pool keeps."""
+    def expect(self, count: int) -> None:
+        """Say how many workers will still be wanted; as many of them as the pool keeps are started now."""
         with self._lock:
-            self._fill(self._ahead)
+            self._expected = count
+            self._fill(min(self._ahead, count))
 
     def take(self) -> WorkerProcess:
         """A worker, the caller's to kill. The next one is started meanwhile.
@@ -45,7 +47,7 @@ class WorkerPool:
             if not self._waiting:
                 raise RuntimeError("the worker pool is closed")
             future = self._waiting.popleft()
-            self._fill(self._ahead)
+            self._fill(min(self._ahead, self._expected))
         worker = future.result()
         with self._lock:
             self._taken = [taken for taken in self._taken if taken.alive] + [worker]

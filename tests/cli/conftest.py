@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from stevedore.extension import ExtensionManager
 
 from kgb_core.cli.border import execute
 from kgb_core.models.candidate import Candidate
@@ -144,6 +145,7 @@ def kgb(
 ) -> Callable[..., Ended]:
     """Runs a command line in this process, with the scratch distribution installed."""
     monkeypatch.syspath_prepend(str(scratch))
+    monkeypatch.setattr(ExtensionManager, "ENTRY_POINT_CACHE", {})  # it does not see what is installed later
     for name in list(os.environ):
         if name.startswith("KGB_"):
             monkeypatch.delenv(name)

@@ -43,7 +43,7 @@ PINNED = {
     "02af3cce7abd": case("", tensors=[normal((2,), dtype=fp32), fill((3,), True, dtype=DType.BOOL)], dim=0),
     "03ce425a3c14": case("", x=sprinkle((4,), nan, -inf, dtype=fp16, layout=Layout.STRIDED), p="mean"),
 }
-"""Ids as they were when bundles were first written. A bundle names its cases by them: they must not change."""
+"""Ids as they were when bundles were first written. Bundles name cases by them: they must not change."""
 
 
 def argument(cases: list[Case], name: str) -> list[Any]:
@@ -93,7 +93,9 @@ TENSORS = st.builds(
         [literally((), nan, -0.0, True).values, sprinkle((), inf).values, fill((), True).values]
     ),
 )
-ARGUMENTS = st.one_of(SCALARS, NUMBERS, TENSORS, st.lists(TENSORS, min_size=1, max_size=2), st.sampled_from(DType))
+ARGUMENTS = st.one_of(
+    SCALARS, NUMBERS, TENSORS, st.lists(TENSORS, min_size=1, max_size=2), st.sampled_from(DType)
+)
 
 
 @given(st.dictionaries(st.sampled_from("abcd"), ARGUMENTS))

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from conftest import Site
 
 FAKE_TORCH = {
-    "amd": "__version__ = '2.9.0+rocm6.4'\ndebug = False\ncuda: Optional[str] = None\nhip: Optional[str] = '6.4.1'\n",
+    "amd": "__version__ = '2.9.0+rocm6.4'\ncuda: Optional[str] = None\nhip: Optional[str] = '6.4.1'\n",
     "amd container": "__version__ = '2.7.1+gitdeadbee'\ncuda = None\nhip = '6.4.43482-0f2d60242'\n",
-    "hygon": "__version__ = '2.9.0+das.opt1.dtk2604'\n__hcu_version__ = '26.04'\ncuda = None\nhip = '6.3.0'\n",
+    "hygon": "__version__ = '2.9.0+das.opt1.dtk2604'\n__hcu_version__ = '26.04'\nhip = '6.3.0'\n",
     "nvidia": "__version__ = '2.13.0+cu130'\ncuda: Optional[str] = '13.0'\nhip: Optional[str] = None\n",
     "cpu": "__version__ = '2.13.0+cpu'\ncuda = None\nhip = None\n",
     "broken": "",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,7 +19,11 @@ def test_gpus_are_ranked_and_processors_are_not(site: Site) -> None:
     site.mi300x(10, location=0x8300, unique_id=0xA0)
     first, second = kfd.nodes(site.machine.sysfs)
     assert (first.number, first.rank, second.number, second.rank) == (2, 0, 10, 1)
-    assert (first.card.title, first.card.arch, first.card.compute_units) == ("AMD Instinct MI300X", "gfx942", 304)
+    assert (first.card.title, first.card.arch, first.card.compute_units) == (
+        "AMD Instinct MI300X",
+        "gfx942",
+        304,
+    )
     assert (second.card.pci_bus_id, second.card.uuid) == ("0000:83:00.0", "GPU-00000000000000a0")
 
 
@@ -41,7 +46,9 @@ def test_a_gpu_that_may_not_be_read_is_absent(site: Site) -> None:
     assert [node.number for node in kfd.nodes(site.machine.sysfs)] == [1]
 
 
-@pytest.mark.parametrize("text", ["", "simd_count\n", "simd_count x\n", "\x00\xff simd_count 4 4\n", "simd_count -4"])
+@pytest.mark.parametrize(
+    "text", ["", "simd_count\n", "simd_count x\n", "\x00\xff simd_count 4 4\n", "simd_count -4"]
+)
 def test_damaged_properties_are_no_gpu(site: Site, text: str) -> None:
     _write(site.node(1) / "properties", text)
     assert kfd.nodes(site.machine.sysfs) == []
@@ -49,7 +56,14 @@ def test_damaged_properties_are_no_gpu(site: Site, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("version", "arch"),
-    [(90402, "gfx942"), (90010, "gfx90a"), (110001, "gfx1101"), (120001, "gfx1201"), (0, None), (99999, None)],
+    [
+        (90402, "gfx942"),
+        (90010, "gfx90a"),
+        (110001, "gfx1101"),
+        (120001, "gfx1201"),
+        (0, None),
+        (99999, None),
+    ],
 )
 def test_the_kernels_number_for_an_architecture(site: Site, version: int, arch: str | None) -> None:
     site.node(1, simd_count=4, gfx_target_version=version)
@@ -61,9 +75,6 @@ def test_without_the_driver_there_is_nothing(site: Site) -> None:
     assert kfd.read(kfd.nodes(site.machine.sysfs)).problem == "no GPU in /sys/class/kfd"
 
 
-def _write(file: object, text: str) -> None:
-    from pathlib import Path
-
-    place = Path(str(file))
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_text(text, encoding="latin-1")
+def _write(file: Path, text: str) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="latin-1")

@@ -130,6 +130,32 @@ def test_a_table_is_read_whatever_is_around_it(
     assert parse_table(garble(data(name))) == parse_table(data(name))
 
 
+@pytest.mark.parametrize(
+    "row",
+    [
+        f"| {'9' * 5000} MetaX C500 | 0000:0e:00.0 | 0% |",
+        f"| 0 MetaX C500 | {'9' * 5000} Off | 0000:0e:00.0 | 0% |",
+        f"| 0 MetaX C500 | 0000:0e:00.0 | 0% |\n| 35C | 1/{'9' * 5000} MiB | |",
+        "| 0 | 0000:0e:00.0 | 0% | MetaX",
+        "| 0 Off | 0000:0e:00.0 | 0% | MetaX",
+    ],
+    ids=["index", "index of the GPU", "memory", "no name", "no name but a mode"],
+)
+def test_a_row_that_no_machine_prints_is_no_error(row: str) -> None:
+    found = parse_table(row)
+    assert all(card.memory_bytes is None or card.memory_bytes < 2**80 for card in found.cards)
+    assert bool(found.cards) != bool(found.problem)
+    assert all(device.name for device in checked_devices(devices_of(found.cards)))
+
+
+def test_rows_without_their_second_line_take_nothing_from_the_next_card(data: Callable[[str], str]) -> None:
+    text = "\n".join(line for line in data("recorded_c500_2.2.9.txt").splitlines() if "W / 350W" not in line)
+    cards = parse_table(text).cards
+    assert [(card.gpu, card.memory_bytes, card.problem) for card in cards] == [
+        (i, None, None) for i in range(3)
+    ]
+
+
 def test_a_row_that_was_cut_off_keeps_its_card(data: Callable[[str], str]) -> None:
     text = data("recorded_c500_2.3.1.txt")
     (card,) = parse_table(text[: text.index("| 37W")]).cards

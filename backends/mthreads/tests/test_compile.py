@@ -127,8 +127,8 @@ def imitate(monkeypatch: pytest.MonkeyPatch, shared: int) -> None:
         def supports_target(target: Any) -> bool:
             return bool(target.backend == "musa")
 
-        def add_stages(self, stages: dict[str, Any], options: Any, language: Any) -> None:
-            self._stock.add_stages(stages, options, language)
+        def add_stages(self, stages: dict[str, Any], options: Any, language: Any = None) -> None:
+            self._stock.add_stages(stages, options, *filter(None, [language]))
             for name in [name for name in stages if name != "ttir"]:
                 del stages[name]
             stages["mubin"] = self._mubin

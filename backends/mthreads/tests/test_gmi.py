@@ -111,6 +111,22 @@ def test_a_header_alone_lists_nothing(data: Callable[[str], str]) -> None:
     assert (found.cards, found.driver, found.problem) == ((), "5.1.0-server", "mthreads-gmi lists no GPU")
 
 
+@pytest.mark.parametrize(
+    "row",
+    [
+        f"{'9' * 5000}  MTT S4000 |00000000:08:00.0 |0% 1MiB(1MiB)",
+        f"0  MTT S4000 |00000000:08:00.0 |0% 1MiB({'9' * 5000}MiB)",
+        f"GPU{'9' * 5000} 00000000:08:00.0\nProduct Name : MTT S4000",
+        f"GPU0 00000000:08:00.0\nProduct Name : MTT S4000\nFB Memory Usage\nTotal : {'9' * 5000}MiB",
+    ],
+    ids=["index", "memory", "index of -q", "memory of -q"],
+)
+def test_a_number_that_no_machine_has_is_no_error(row: str) -> None:
+    for found in (parse_table(row), parse_query(row)):
+        assert all(card.memory_bytes is None or card.memory_bytes < 2**80 for card in found.cards)
+        assert bool(found.cards) != bool(found.problem)
+
+
 def test_rows_without_a_word_of_the_vendor_are_not_ours() -> None:
     found = parse_table("0    X1   |00000000:18:00.0    |0%    0MiB(81920MiB)\n")
     assert (found.cards, found.problem) == ((), "mthreads-gmi says nothing of Moore Threads")

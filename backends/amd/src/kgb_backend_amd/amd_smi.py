@@ -25,7 +25,7 @@ def read(machine: Machine) -> Reading:
     if not records and said.text.strip():
         records = parse_text(run_tool([tool, "static"], TIMEOUT_S).text)
     if not records:
-        return Reading(SOURCE, problem=said.problem or why_nothing(SOURCE, said.text))
+        return Reading(SOURCE, problem=clean(said.problem) or why_nothing(SOURCE, said.text))
     nodes = _nodes(run_tool([tool, "list", "--json"], TIMEOUT_S).text)
     cards = [card_of({"node_id": nodes.get(whole(record["gpu"])), **record}) for record in records]
     return Reading(SOURCE, each_once(cards))

@@ -24,8 +24,9 @@ class Machine:
     rocm: Path = Path("/opt/rocm")
 
     def tool(self, name: str) -> str:
-        """The program of that name: the one in PATH, else ROCm's own, else the bare name."""
-        return shutil.which(name) or shutil.which(self.rocm / "bin" / name) or name
+        """The program of that name: the one in PATH, else ROCm's own."""
+        own = shutil.which(self.rocm / "bin" / name)
+        return str(own) if own and shutil.which(name) is None else name
 
     def rocm_version(self) -> str | None:
         """The version of the installed ROCm, as its own file gives it."""

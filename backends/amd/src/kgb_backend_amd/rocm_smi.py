@@ -34,7 +34,7 @@ def read(machine: Machine) -> Reading:
     cards = parse(said.text)
     if cards:
         return Reading(SOURCE, each_once(cards))
-    return Reading(SOURCE, problem=said.problem or why_nothing(SOURCE, said.text))
+    return Reading(SOURCE, problem=clean(said.problem) or why_nothing(SOURCE, said.text))
 
 
 def parse(text: str) -> list[Card]:

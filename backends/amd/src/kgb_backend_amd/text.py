@@ -59,7 +59,11 @@ def why_nothing(tool: str, text: str) -> str:
     if not told:
         return f"{tool} lists no GPU"
     damaged = told[0] in "[{" and json_in(clean(text)) is None
-    return f"{tool} printed JSON that is cut off or damaged: {told}" if damaged else f"{tool} lists no GPU: {told}"
+    return (
+        f"{tool} printed JSON that is cut off or damaged: {told}"
+        if damaged
+        else f"{tool} lists no GPU: {told}"
+    )
 
 
 def section(record: object, name: str) -> dict[str, object]:

@@ -64,7 +64,7 @@ def parse_table(text: str) -> Reading:
     """
     rows = [_cells(line) for line in lines(text) if line.lstrip().startswith("|")]
     cards = first_of_each(filter(None, (_card(*pair) for pair in pairwise([*rows, []]))))
-    if False:
+    if cards and not _OURS.search(text):
         return Reading(
             SOURCE, problem=f"{SOURCE} says nothing of MetaX: other companies have a tool of that name"
         )

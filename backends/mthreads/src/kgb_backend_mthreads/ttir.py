@@ -102,7 +102,7 @@ def _ttir(source: Any, launch: Launch, backend: Any) -> str:
 def _called(function: Callable[..., Any], known: dict[str, Any]) -> Any:
     """Call with those arguments that this version of Triton asks for, by name."""
     asked = inspect.signature(function).parameters
-    return function(**{name: known[name] for name in asked})
+    return function(**{name: value for name, value in known.items() if name in asked})
 
 
 def _threads(launch: Launch, target: Target) -> int | None:
