@@ -167,8 +167,12 @@ def view_of(data: torch.Tensor, meta: TensorValue) -> torch.Tensor:
         data: uint8, aligned, at least `meta.storage_bytes` long.
 
     Raises:
-        RuntimeError: the layout does not fit into the bytes.
+        ValueError: the layout does not fit into the bytes. `set_` would not mind: it would add some.
     """
+    if not _fits(data.numel(), meta):
+        raise ValueError(
+            f"{meta.shape} by {meta.stride} from {meta.offset} does not fit {data.numel()} bytes"
+        )
     empty = torch.empty(0, dtype=torch_dtype(meta.dtype), device=data.device)
     return empty.set_(
         data.untyped_storage(),
@@ -176,6 +180,13 @@ def view_of(data: torch.Tensor, meta: TensorValue) -> torch.Tensor:
         meta.shape,
         meta.stride,
     )
+
+
+def _fits(size: int, meta: TensorValue) -> bool:
+    if min((*meta.shape, *meta.stride, meta.offset)) < 0:
+        return False
+    last = sum((n - 1) * step for n, step in zip(meta.shape, meta.stride, strict=True))
+    return 0 in meta.shape or (meta.offset + last + 1) * meta.dtype.itemsize <= size
 
 
 def unpack(value: Value, storages: list[torch.Tensor], device: torch.device) -> Any:

@@ -36,6 +36,7 @@ START_SECONDS = 120.0
 _PR_SET_CHILD_SUBREAPER = 36
 _EXIT_SECONDS = 1.0
 """A worker whose socket has ended ends within this, or has closed it by itself."""
+_KILLED_SECONDS = 5.0
 _OUTPUT_BYTES = 16 << 10
 
 
@@ -211,12 +212,15 @@ class WorkerProcess:
 
     def kill(self) -> None:
         """End the worker and all that it started; remove what it wrote. Safe to call twice."""
-        for process in self._family():
+        family = self._family()
+        for process in family:
             _kill(process)
         _kill_group(self._process.pid)
         self._process.wait()
-        for stray in _strays(self.scratch):
-            _kill(stray)
+        strays = _strays(self.scratch)
+        for process in strays:
+            _kill(process)
+        psutil.wait_procs([*family, *strays], timeout=_KILLED_SECONDS)
         self._channel.close()
         self._output.close()
         shutil.rmtree(self.scratch, ignore_errors=True)
@@ -250,10 +254,10 @@ def _environment(process: psutil.Process) -> dict[str, str]:
 
 
 def _kill(process: psutil.Process) -> None:
+    """Send the signal only: a child stays a zombie until its parent, which may be next, is dead too."""
     try:
         process.kill()
-        process.wait(timeout=5.0)
-    except (psutil.NoSuchProcess, psutil.TimeoutExpired):
+    except psutil.NoSuchProcess:
         return
 
 

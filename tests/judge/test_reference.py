@@ -318,6 +318,12 @@ def test_an_argument_must_keep_its_shape(
     assert reply.judged(session, "law::double_")[0] is Verdict.WRONG_SHAPE
 
 
+def test_memory_that_was_not_sent_is_tampering(session: ReferenceSession, view: torch.Tensor) -> None:
+    done = in_place(view)
+    reply = Reply(STRIDED).output(done, "self").left("self", done, storage_bytes=4)
+    assert reply.judged(session, "law::double_")[0] is Verdict.TAMPERING
+
+
 @pytest.mark.parametrize("names", [[], ["other"], ["self", "other"]], ids=repr)
 def test_only_what_was_asked_may_be_reported(
     session: ReferenceSession, view: torch.Tensor, names: list[str]

@@ -1,4 +1,4 @@
-"""Tensors through shared memory: any dtype and layout, one buffer a storage, and nothing can be changed after."""
+"""Tensors through shared memory: any dtype and layout, one buffer a storage, and no change after sending."""
 
 from __future__ import annotations
 
@@ -204,19 +204,58 @@ def test_no_bytes_are_no_bytes() -> None:
     os.close(descriptor)
 
 
-@pytest.mark.parametrize(
-    ("shape", "stride", "offset"),
-    [((4, 4), (4, 1), 0), ((3,), (6, ), 0), ((12,), (1,), 1), ((1,), (1,), 12), ((-1,), (1,), 0), ((2,), (-1,), 2)],
-)  # fmt: skip
-def test_a_layout_outside_its_bytes_is_refused(
-    shape: tuple[int, ...], stride: tuple[int, ...], offset: int
-) -> None:
-    data = torch.zeros(48, dtype=torch.uint8)
-    meta = TensorValue(
+OUTSIDE: dict[str, tuple[tuple[int, ...], tuple[int, ...], int]] = {
+    "too many elements": ((4, 4), (4, 1), 0),
+    "too long a step": ((3,), (6,), 0),
+    "one too far": ((12,), (1,), 1),
+    "behind the end": ((1,), (1,), 12),
+    "a negative size": ((-1,), (1,), 0),
+    "a negative step": ((2,), (-1,), 2),
+    "a negative start": ((2,), (1,), -1),
+    "one step missing": ((2, 2), (1,), 0),
+}
+
+
+def laid_out(shape: tuple[int, ...], stride: tuple[int, ...], offset: int) -> torch.Tensor:
+    """A view of 48 bytes."""
+    return view_of(torch.zeros(48, dtype=torch.uint8), described(shape, stride, offset))
+
+
+def described(shape: tuple[int, ...], stride: tuple[int, ...], offset: int) -> TensorValue:
+    return TensorValue(
         dtype=DType.FLOAT32, shape=shape, stride=stride, offset=offset, storage_bytes=48, buffer=0
     )
-    with pytest.raises(RuntimeError):
-        view_of(data, meta)
+
+
+@pytest.mark.parametrize("layout", OUTSIDE.values(), ids=OUTSIDE)
+def test_a_layout_outside_its_bytes_is_refused(
+    layout: tuple[tuple[int, ...], tuple[int, ...], int],
+) -> None:
+    with pytest.raises(ValueError, match=r"does not fit|argument"):
+        laid_out(*layout)
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    shape=st.lists(st.integers(0, 4), max_size=3).map(tuple),
+    stride=st.lists(st.integers(0, 5), min_size=3, max_size=3),
+    offset=st.integers(0, 13),
+)
+def test_a_view_never_reaches_outside_its_bytes(
+    shape: tuple[int, ...], stride: list[int], offset: int
+) -> None:
+    data = torch.zeros(48, dtype=torch.uint8)
+    try:
+        view = view_of(data, described(shape, tuple(stride[: len(shape)]), offset))
+    except ValueError:
+        return
+    assert view.untyped_storage().nbytes() == 48, "the storage was made longer"
+    assert view.untyped_storage().data_ptr() == data.untyped_storage().data_ptr()
+
+
+@pytest.mark.parametrize("shape", [(3, 4), (12,), (0, 99), ()])
+def test_a_layout_inside_its_bytes_is_taken(shape: tuple[int, ...]) -> None:
+    assert laid_out(shape, torch.empty(shape).stride(), 0).shape == shape
 
 
 def test_closing_gives_every_descriptor_back() -> None:

@@ -1,4 +1,4 @@
-"""Without Iluvatar's Triton a launch goes as far as TTIR and the outcome says so; stock Triton is not asked."""
+"""A launch goes as far as TTIR where the Triton of Iluvatar is not installed; the outcome says so."""
 
 from __future__ import annotations
 
