@@ -54,6 +54,8 @@ def test_as_many_wait_as_the_pool_keeps_and_no_more_than_are_wanted(
 ) -> None:
     pool_of(ahead=2).expect(wanted)
     assert eventually(lambda: len(below()) == started)
+    time.sleep(0.2)
+    assert len(below()) == started
 
 
 def test_one_is_replaced_when_it_is_taken(pool_of: Pools, below: Below) -> None:
