@@ -141,9 +141,10 @@ class CandidateJudge:
         try:
             worker.wait_ready()
         except WorkerGone as gone:
-            output = worker.output.strip().splitlines()[-1:] or [""]
+            words = worker.last_words
             self._end_worker()
-            raise ReferenceGone(f"no worker came up: {gone.detail}. {output[0]}") from gone
+            self._final = Outcome(Verdict.HARNESS_ERROR, f"no worker came up: {gone.detail}. {words}")
+            raise ReferenceGone(self._final.message) from gone
 
     def _died(self, gone: WorkerGone, when: str = "") -> Outcome:
         self._deaths += 1

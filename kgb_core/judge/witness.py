@@ -115,10 +115,9 @@ class Reference:
                 self._worker.wait_ready()
             return self._worker.ask(request, SECONDS, descriptors)
         except WorkerGone as gone:
-            output = self._worker.output if self._worker else ""
+            words = self._worker.last_words if self._worker else ""
             self.close()
-            last = output.strip().splitlines()[-1:] or [""]
-            raise ReferenceGone(f"the reference worker ended: {gone.detail}. {last[0]}") from gone
+            raise ReferenceGone(f"the reference worker ended: {gone.detail}. {words}") from gone
 
 
 def _expect(answered: Answered, kind: type[R]) -> R:

@@ -105,6 +105,7 @@ class Conductor:
 
         Raises:
             BundleError: the bundle can't be written.
+            NoDeviceError: no worker starts on a device; nothing was judged.
         """
         adopt_orphans()
         scratch = self._fresh_scratch()
@@ -115,6 +116,7 @@ class Conductor:
             {station.name: self._crew(station, scratch) for station in self._prepared.stations}
         )
         try:
+            engine.prove()
             self._stage(engine, Purpose.CHECK)
             self._stage(engine, Purpose.PERF)
         finally:

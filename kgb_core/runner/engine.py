@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from kgb_core.errors import NoDeviceError
+from kgb_core.judge.witness import ReferenceGone
 from kgb_core.models.case import Purpose
 from kgb_core.runner.lane import Judged, Lane
 from kgb_core.runner.planning import Unit
@@ -65,6 +67,18 @@ class LocalEngine:
                 self._kill()
             for thread in threads:
                 thread.join()
+
+    def prove(self) -> None:
+        """Have every device compute something before anything is judged.
+
+        Raises:
+            NoDeviceError: one does not.
+        """
+        for name, crew in self._crews.items():
+            try:
+                crew.lanes[0].prove()
+            except ReferenceGone as gone:
+                raise NoDeviceError(f"{name} can't be used.", str(gone), "kgb doctor says more") from gone
 
     def close(self) -> None:
         """End every worker."""

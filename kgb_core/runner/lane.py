@@ -82,6 +82,15 @@ class Lane:
         """Say how many units wait for the lanes of this device: workers are started ahead for them."""
         self._workers.expect(units)
 
+    def prove(self) -> None:
+        """Start the reference worker and have it compute something.
+
+        Raises:
+            ReferenceGone: it does not start, or the device does not compute.
+        """
+        if not self._reference.healthy():
+            raise ReferenceGone("a known computation gave a wrong answer")
+
     def close(self) -> None:
         """End the lane's reference worker."""
         self._reference.close()

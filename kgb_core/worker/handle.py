@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -34,6 +35,7 @@ CANDIDATE_MODULE = "kgb_core.worker"
 REFERENCE_MODULE = "kgb_core.judge.reference"
 START_SECONDS = 120.0
 _PR_SET_CHILD_SUBREAPER = 36
+_ERROR = re.compile(r"^[\w.]+(Error|Exception|Exit|Interrupt)\b")
 _EXIT_SECONDS = 1.0
 """A worker whose socket has ended ends within this, or has closed it by itself."""
 _KILLED_SECONDS = 5.0
@@ -130,6 +132,13 @@ class WorkerProcess:
         )
 
     @property
+    def last_words(self) -> str:
+        """The error that a dead worker ended with: from the last line that names one."""
+        lines = self.output.strip().splitlines()
+        named = [index for index, line in enumerate(lines) if _ERROR.match(line)]
+        return " ".join(lines[named[-1] :] if named else lines[-1:])
+
+    @property
     def output(self) -> str:
         """What the worker and its candidate printed, capped."""
         return self._output.text
@@ -221,6 +230,7 @@ class WorkerProcess:
         for process in strays:
             _kill(process)
         psutil.wait_procs([*family, *strays], timeout=_KILLED_SECONDS)
+        _reap_group(self._process.pid)
         self._channel.close()
         self._output.close()
         shutil.rmtree(self.scratch, ignore_errors=True)
@@ -266,6 +276,18 @@ def _kill_group(leader: int) -> None:
         os.killpg(leader, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):
         return
+
+
+def _reap_group(leader: int) -> None:
+    """Collect what the worker's launcher left to us: the first process of its namespace."""
+    ends = time.monotonic() + _EXIT_SECONDS
+    while time.monotonic() < ends:
+        try:
+            reaped, _ = os.waitpid(-leader, os.WNOHANG)
+        except ChildProcessError:
+            return
+        if not reaped:
+            time.sleep(0.01)
 
 
 def _ending(code: int) -> str:

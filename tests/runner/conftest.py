@@ -1,0 +1,95 @@
+"""Devices to plan and judge on: the interpreter, and a chip that exists only on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kgb_core import hookimpl
+from kgb_core.models import BackendInfo, Capabilities, Device, Target
+from kgb_core.models.case import Tier
+from kgb_core.plugins.assembly import assemble
+from kgb_core.plugins.backend import Backend
+from kgb_core.plugins.loader import load_backends
+from kgb_core.runner.request import DeviceStrings, RunRequest
+from kgb_core.runner.stations import Station, stations_of
+from kgb_core.worker.sandbox import Sandbox
+
+
+class Chip:
+    """A vendor with as many devices as are wanted, and no hardware."""
+
+    info = BackendInfo(
+        vendor="chip", display_name="Chip", torch_device_type="cpu", visibility_variable="CHIP_VISIBLE"
+    )
+    devices: tuple[Device, ...] = (Device(index=0, name="Chip 1"), Device(index=1, name="Chip 1"))
+    can: Capabilities | None = None
+    targets: tuple[Target, ...] = ()
+
+    @hookimpl
+    def kgb_backend_info(self) -> BackendInfo:
+        return self.info
+
+    @hookimpl
+    def kgb_discover_devices(self) -> list[Device]:
+        return list(self.devices)
+
+    @hookimpl
+    def kgb_capabilities(self, device: Device) -> Capabilities | None:
+        return self.can
+
+    @hookimpl
+    def kgb_targets(self) -> list[Target]:
+        return list(self.targets)
+
+
+def a_chip(**fields: Any) -> Backend:
+    """The chip's backend; any of its attributes may be changed."""
+    return assemble(type("Plugin", (Chip,), fields)(), "chip", "kgb-backend-chip", "0.3")
+
+
+def a_request(**changes: Any) -> RunRequest:
+    """A run of everything; anything may be changed."""
+    fields: dict[str, Any] = {
+        "packs": (Path("kernels"),),
+        "suite": "smoke",
+        "operators": (),
+        "tier": Tier.SMOKE,
+        "backends": (),
+        "devices": (),
+        "seed": 7,
+        "jobs": None,
+        "seconds": 60.0,
+        "time_seconds": 1.0,
+        "sandbox": Sandbox.PROCESS,
+        "device_strings": DeviceStrings.AUTO,
+        "arguments": (),
+        **changes,
+    }
+    return RunRequest(**fields)
+
+
+@pytest.fixture(scope="session")
+def chip() -> Callable[..., Backend]:
+    return a_chip
+
+
+@pytest.fixture(scope="session")
+def request_of() -> Callable[..., RunRequest]:
+    return a_request
+
+
+@pytest.fixture(scope="session")
+def stations() -> Callable[..., list[Station]]:
+    """Makes the stations of a chip whose attributes are given."""
+    return lambda **fields: stations_of([a_chip(**fields)], a_request())
+
+
+@pytest.fixture(scope="session")
+def cpu_station() -> Station:
+    """The interpreter."""
+    (station,) = stations_of([load_backends(["cpu"]).get("cpu")], a_request())
+    return station
