@@ -59,11 +59,13 @@ class LocalEngine:
         ]
         for thread in threads:
             thread.start()
+        finished = False
         try:
             yield from _drained(results, len(threads))
+            finished = True
         finally:
             stop.set()
-            if any(thread.is_alive() for thread in threads):
+            if not finished:
                 self._kill()
             for thread in threads:
                 thread.join()

@@ -1,63 +1,168 @@
-"""The local engine proves every device before anything is judged."""
+"""The engine: every item gets one outcome, nothing hangs, and timing has its device for itself."""
 
 from __future__ import annotations
 
-from pathlib import Path
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
-from kgb_core.errors import NoDeviceError
-from kgb_core.judge.candidate import Patience
-from kgb_core.judge.witness import Reference
-from kgb_core.models.device import Device
+from kgb_core.judge.check import Outcome
+from kgb_core.models.case import Purpose
+from kgb_core.models.verdict import Verdict
 from kgb_core.runner.engine import Crew, LocalEngine
-from kgb_core.runner.lane import DeviceState, Lane, LaneSettings
-from kgb_core.worker.handle import REFERENCE_MODULE, WorkerPlan
-from kgb_core.worker.pool import WorkerPool
-from kgb_core.worker.sandbox import Sandbox
+from kgb_core.runner.lane import Judged
+from kgb_core.runner.planning import Unit
 
-BROKEN = """#!/bin/sh
-echo "OSError: libchip.so: cannot open shared object file"
-exit 1
-"""
+PASSED = Outcome(Verdict.PASSED)
 
 
-def engine(scratch: Path, python: str | None = None) -> LocalEngine:
-    """One device with one lane; `python` stands for the interpreter."""
-    plan = WorkerPlan(
-        module=REFERENCE_MODULE,
-        backend="cpu",
-        device=Device(index=0, name="Triton interpreter"),
-        environment={"TRITON_INTERPRET": "1"},
-        level=Sandbox.PROCESS,
-        scratch_root=scratch,
-        hidden=scratch,
-    )
-    if python is not None:
-        plan = WorkerPlan(**{**vars(plan), "python": python})
-    pool = WorkerPool(plan, ahead=0)
-    settings = LaneSettings(Patience(10.0), translate=True, time_case=None, checks_hardware=False)
-    return LocalEngine({"cpu:0": Crew([Lane(pool, Reference(pool), DeviceState(), settings)], [pool])})
+@dataclass(frozen=True)
+class Named:
+    """A station, of which the engine needs the name."""
+
+    name: str
 
 
-def test_a_device_that_computes_is_proved(tmp_path: Path) -> None:
-    local = engine(tmp_path)
-    try:
-        local.prove()
-    finally:
-        local.close()
-    assert list(tmp_path.iterdir()) == []
+def unit(name: str, station: str = "chip:0", purpose: Purpose = Purpose.CHECK, items: int = 2) -> Unit:
+    """A unit of items that are only counted."""
+    parts: Any = tuple(f"{name} {index}" for index in range(items))
+    source: Any = name
+    where: Any = Named(station)
+    return Unit(source, source, where, purpose, parts)
 
 
-def test_a_worker_that_does_not_start_says_why(tmp_path: Path) -> None:
-    broken = tmp_path / "python"
-    broken.write_text(BROKEN)
-    broken.chmod(0o755)
-    local = engine(tmp_path, str(broken))
-    try:
-        with pytest.raises(NoDeviceError) as raised:
-            local.prove()
-    finally:
-        local.close()
-    assert "cpu:0" in raised.value.what
-    assert "libchip.so: cannot open shared object file" in raised.value.why
+@dataclass
+class Log:
+    """What lanes did, told by all of them.
+
+    Attributes:
+        judged: lane and unit, in order.
+        closed: lanes that were closed.
+        at_once: how many lanes worked at the same time, at most.
+    """
+
+    judged: list[tuple[int, str]] = field(default_factory=list)
+    closed: list[int] = field(default_factory=list)
+    at_once: int = 0
+    working: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+@dataclass
+class Played:
+    """A lane that takes a moment for each item."""
+
+    number: int
+    log: Log
+    raises: Exception | None = None
+    killed: threading.Event = field(default_factory=threading.Event)
+    hangs_after: int = 99
+
+    def judge(self, unit: Unit) -> Iterator[Judged]:
+        with self.log.lock:
+            self.log.judged.append((self.number, str(unit.candidate)))
+            self.log.working += 1
+            self.log.at_once = max(self.log.at_once, self.log.working)
+        try:
+            for index, item in enumerate(unit.items):
+                if self.raises:
+                    raise self.raises
+                if index >= self.hangs_after:
+                    self.killed.wait(60)
+                time.sleep(0.01)
+                yield Judged(unit, item, PASSED)
+        finally:
+            with self.log.lock:
+                self.log.working -= 1
+
+    def close(self) -> None:
+        self.log.closed.append(self.number)
+
+
+@dataclass
+class Pool:
+    """A pool that only notes what it is told."""
+
+    lanes: list[Played]
+    closed: bool = False
+
+    def kill_all(self) -> None:
+        for lane in self.lanes:
+            lane.killed.set()
+
+    def close(self) -> None:
+        self.closed = True
+
+    def expect(self, count: int) -> None:
+        """Workers are none of this test's business."""
+
+
+def engine_of(log: Log, lanes: int = 2, stations: tuple[str, ...] = ("chip:0",), **fields: Any) -> LocalEngine:
+    crews: dict[str, Any] = {}
+    for number, name in enumerate(stations):
+        crew: Any = [Played(10 * number + index, log, **fields) for index in range(lanes)]
+        pool: Any = Pool(crew)
+        crews[name] = Crew(crew, [pool])
+    return LocalEngine(crews)
+
+
+def items(judged: list[Judged]) -> Counter[str]:
+    return Counter(str(one.item) for one in judged)
+
+
+def test_every_item_comes_out_once() -> None:
+    units = [unit(f"u{n}", station) for n in range(6) for station in ("chip:0", "chip:1")]
+    log = Log()
+    found = list(engine_of(log, stations=("chip:0", "chip:1")).run(units))
+    assert items(found) == Counter({f"u{n} {i}": 2 for n in range(6) for i in range(2)})
+    assert log.at_once > 1, "checks overlap"
+
+
+def test_a_unit_goes_to_its_own_device() -> None:
+    log = Log()
+    units = [unit("a", "chip:0"), unit("b", "chip:1")]
+    list(engine_of(log, stations=("chip:0", "chip:1")).run(units))
+    assert {(lane // 10, name) for lane, name in log.judged} == {(0, "a"), (1, "b")}
+
+
+def test_timing_has_its_device_for_itself() -> None:
+    log = Log()
+    list(engine_of(log, lanes=3).run([unit(f"u{n}", purpose=Purpose.PERF) for n in range(4)]))
+    assert log.at_once == 1
+
+
+def test_no_units_are_no_work() -> None:
+    assert list(engine_of(Log()).run([])) == []
+
+
+def test_an_error_in_a_lane_comes_out_and_ends_the_others() -> None:
+    log = Log()
+    engine = engine_of(log, raises=OSError("disk full"))
+    with pytest.raises(OSError, match="disk full"):
+        list(engine.run([unit(f"u{n}") for n in range(9)]))
+    assert log.working == 0
+    assert len(log.judged) <= 2
+
+
+def test_leaving_early_ends_lanes_that_wait_for_a_worker() -> None:
+    log = Log()
+    engine = engine_of(log, hangs_after=1)
+    running = engine.run([unit(f"u{n}") for n in range(9)])
+    assert next(running).outcome is PASSED
+    began = time.monotonic()
+    running.close()  # type: ignore[attr-defined]
+    assert time.monotonic() - began < 5, "the lanes were still waiting"
+    assert log.working == 0
+    assert len(log.judged) == 2
+
+
+def test_closing_closes_lanes_and_pools() -> None:
+    log = Log()
+    engine = engine_of(log)
+    engine.close()
+    assert log.closed == [0, 1]

@@ -1,0 +1,34 @@
+"""Kernels that the compile tests take to TTIR; they are never launched."""
+
+from __future__ import annotations
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def add(x, y, out, n, BLOCK: tl.constexpr):
+    """The sum of two vectors."""
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + at, tl.load(x + at, at < n) + tl.load(y + at, at < n), at < n)
+
+
+@triton.jit
+def matmul(a, b, out, SIZE: tl.constexpr):
+    """One block of a product."""
+    row, column = tl.arange(0, SIZE)[:, None], tl.arange(0, SIZE)[None, :]
+    product = tl.dot(tl.load(a + row * SIZE + column), tl.load(b + row * SIZE + column))
+    tl.store(out + row * SIZE + column, product)
+
+
+@triton.jit
+def fp8(x, out, BLOCK: tl.constexpr):
+    """Round to a narrow float."""
+    at = tl.arange(0, BLOCK)
+    tl.store(out + at, tl.load(x + at).to(tl.float8e4nv).to(tl.float32))
+
+
+@triton.jit
+def undefined(x, BLOCK: tl.constexpr):
+    """Uses a name that isn't there."""
+    tl.store(x + tl.arange(0, BLOCK), nowhere)  # noqa: F821
