@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from kgb_core.models.candidate import Candidate
 from kgb_core.models.case import Purpose, Tier
@@ -17,6 +18,9 @@ from kgb_core.models.record import BackendRef, CandidateRef, CaseRef, Record
 from kgb_core.models.timer import TimingMethod
 from kgb_core.models.timing import Interval, Summary, Timing
 from kgb_core.models.verdict import Verdict
+
+settings.register_profile("kgb", deadline=None, derandomize=True)
+settings.load_profile("kgb")  # --hypothesis-profile=default tries other examples in each run
 
 SOURCE = "def softmax(self, dim):\n    return self\n"
 RUN = "20261201T0912Z-chip"

@@ -94,8 +94,18 @@ def _backend(entry: PluginEntry, found: Found | None) -> Iterator[DoctorCheck]:
         told = entry.reason if health is Health.OFF else f"{entry.state.value}: {entry.reason}"
         yield DoctorCheck(name=entry.name, health=health, found=told, fix=entry.next_step)
         return
-    yield _devices(found)
-    yield from _own_checks(found.backend)
+    yield from _merged(_devices(found), list(_own_checks(found.backend)))
+
+
+def _merged(devices: DoctorCheck, own: list[DoctorCheck]) -> Iterator[DoctorCheck]:
+    """Where there is nothing, one line says so: the vendor's, which knows where it has looked."""
+    same = [check for check in own if devices.health is check.health is Health.NONE]
+    if not same:
+        yield devices
+        yield from own
+        return
+    yield same[0].model_copy(update={"name": devices.name, "found": f"plugin loaded; {same[0].found}"})
+    yield from (check for check in own if check is not same[0])
 
 
 def _devices(found: Found) -> DoctorCheck:
@@ -142,4 +152,5 @@ def _own_checks(backend: Backend) -> Iterator[DoctorCheck]:
         yield _failed(backend.vendor, error)
         return
     for check in checks:
-        yield check.model_copy(update={"name": f"{backend.vendor} {check.name}"})
+        name = backend.vendor if check.name == backend.vendor else f"{backend.vendor} {check.name}"
+        yield check.model_copy(update={"name": name})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import signal
 import sys
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
@@ -73,6 +74,7 @@ def run(
 
     Exits with 1 if a kernel failed.
     """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a scheduler's end is an interruption, too
     request = RunRequest(
         packs=(*(packs or ()), *(kernels or ())),
         suite=suite,

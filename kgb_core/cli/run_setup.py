@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -75,6 +76,9 @@ def candidates_of(registry: Registry, request: RunRequest, suite: Suite) -> list
     packs = dict.fromkeys(path.resolve() for path in request.packs)
     matches = [match for path in packs for match in _matched(path, registry, request)]
     candidates = [m.candidate for m in matches if m.candidate and m.candidate.operator in suite.operators]
+    for match in matches:
+        if match.candidate is None:
+            print(f"not judged: {match.file}: {match.message or match.status.value}", file=sys.stderr)
     if not candidates:
         unmatched = "; ".join(f"{m.file}: {m.message or m.status.value}" for m in matches if not m.candidate)
         raise NothingSelectedError(

@@ -41,6 +41,7 @@ VERBS = MappingProxyType(
             Verb("backends", "Show what became of every installed backend, and what to do about it."),
             Verb("operators", "List the operators, or show one with its cases."),
             Verb("kernels", "Match the files of a pack to operators."),
+            Verb("compile", "Compile kernels for chips that need not be here."),
             Verb("run", "Judge kernels and write a bundle."),
             Verb("show", "Show the cases of one operator that did not pass, with the evidence."),
             Verb("report", "Show what a bundle says, one row an operator."),

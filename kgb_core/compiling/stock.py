@@ -8,6 +8,7 @@ from typing import Any
 
 from kgb_core.compiling.scratch import Scratch, scratch
 from kgb_core.compiling.source import ast_source, gpu_target
+from kgb_core.compiling.words import words
 from kgb_core.models.device import Target
 from kgb_core.models.launch import CompileOutcome, Launch, Resources, Stage
 
@@ -38,7 +39,7 @@ def compile_launch(launch: Launch, target: Target) -> CompileOutcome:
         try:
             triton.compile(source, target=chip, options=dict(launch.options))
         except Exception as raised:  # the border to a compiler: its rejection of a kernel is an outcome
-            error = _words(raised)
+            error = words(raised)
         nanoseconds = time.perf_counter_ns() - began
         return _outcome(launch, place, _binary_form(chip), error, nanoseconds)
 
@@ -79,14 +80,3 @@ def _resources(metadata: dict[str, Any]) -> Resources:
         shared_memory_bytes=metadata.get("shared"),
         threads_per_block=warps * width if warps and width else None,
     )
-
-
-def _words(error: BaseException) -> str:
-    """The compiler's own words, those of the causes too: older versions keep the reason only there."""
-    words = f"{type(error).__name__}: {error}".strip()
-    cause = error.__cause__
-    while cause is not None:
-        if str(cause) not in words:
-            words += f"\n{type(cause).__name__}: {cause}"
-        cause = cause.__cause__
-    return words

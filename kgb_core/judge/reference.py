@@ -237,7 +237,7 @@ def _tensor(value: Any, descriptors: list[int], device: torch.device) -> torch.T
         raise _Unbelievable(f"a tensor was announced and {value.kind} came")
     try:
         return view_of(read_bytes(descriptors[value.buffer], value.storage_bytes), value).to(device)
-    except (IndexError, ValueError, RuntimeError) as error:
+    except (IndexError, ValueError, RuntimeError, TypeError, OverflowError) as error:
         raise _Unbelievable(f"a buffer does not hold what was announced: {error}") from error
 
 

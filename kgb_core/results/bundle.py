@@ -82,7 +82,7 @@ class BundleWriter:
 
     @classmethod
     def resume(cls, path: Path, redactor: Redactor | None = None) -> BundleWriter:
-        """Go on with a bundle: the torn tail is cut off and the manifest, if any, is withdrawn.
+        """Go on with a bundle: the torn tail is cut off. The first new record withdraws a manifest.
 
         Raises:
             BundleError: it is no bundle, has no plan, is malformed, or another process writes it.
@@ -96,7 +96,6 @@ class BundleWriter:
                 raise BundleError(
                     f"{path} can't be resumed", "it was interrupted before its plan was written"
                 )
-            (path / layout.MANIFEST).unlink(missing_ok=True)
             recorded = {record.uid: record.verdict for record in bundle.records}
             redactor = redactor or redactor_of_this_machine()
             return cls(path, bundle.plan, bundle.system, recorded, lock, redactor)
@@ -137,6 +136,7 @@ class BundleWriter:
             raise BundleError(f"a record for {record.uid}, which was not planned", record.case.label)
         if record.uid in self._recorded:
             raise BundleError(f"a second record for {record.uid}", record.case.label)
+        (self.path / layout.MANIFEST).unlink(missing_ok=True)
         _append(self._results, (_json(record, self._redactor) + "\n").encode(), self.path / layout.RESULTS)
         self._recorded[record.uid] = record.verdict
 

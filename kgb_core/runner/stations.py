@@ -113,10 +113,20 @@ def stations_of(backends: list[Backend], request: RunRequest) -> list[Station]:
     kept = [s for s in found if not wanted or s.name in wanted]
     usable = [station for station in kept if station.device.state is None]
     if not usable:
-        names = ", ".join(backend.vendor for backend in backends)
-        states = "; ".join(f"{s.name}: {s.device.state}" for s in kept if s.device.state)
-        raise NoDeviceError(f"{names} has no usable device here.", states, "kgb doctor says why")
+        raise _nothing_usable(backends, kept)
     return usable
+
+
+def _nothing_usable(backends: list[Backend], kept: list[Station]) -> NoDeviceError:
+    if not backends:
+        return NoDeviceError(
+            "no backend is selected.", "KGB_BACKENDS is empty", "kgb backends lists the installed ones"
+        )
+    names = ", ".join(backend.vendor for backend in backends)
+    states = "; ".join(f"{s.name}: {s.device.state}" for s in kept if s.device.state)
+    return NoDeviceError(
+        f"{names} has no usable device here.", states or "it found none", "kgb doctor says why"
+    )
 
 
 def _of(backend: Backend) -> list[Station]:

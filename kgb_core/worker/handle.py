@@ -28,7 +28,7 @@ from kgb_core.worker.channel import (
     ProtocolViolation,
     channel_pair,
 )
-from kgb_core.worker.protocol import PROTOCOL, REPLIES, Hello, Reply, WorkerSettings
+from kgb_core.worker.protocol import ANSWERS, PROTOCOL, REPLIES, Hello, Reply, WorkerSettings
 from kgb_core.worker.sandbox import Sandbox
 
 CANDIDATE_MODULE = "kgb_core.worker"
@@ -134,6 +134,7 @@ class WorkerProcess:
     @property
     def last_words(self) -> str:
         """The error that a dead worker ended with: from the last line that names one."""
+        self._output.wait()
         lines = self.output.strip().splitlines()
         named = [index for index, line in enumerate(lines) if _ERROR.match(line)]
         return " ".join(lines[named[-1] :] if named else lines[-1:])
@@ -173,7 +174,7 @@ class WorkerProcess:
         began = time.monotonic()
         try:
             self._channel.send(request, descriptors)
-            return self._receive(timeout)
+            return _fitting(request, self._receive(timeout))
         except ChannelClosed as error:
             raise self._gone() from error
         finally:
@@ -290,6 +291,15 @@ def _reap_group(leader: int) -> None:
             time.sleep(0.01)
 
 
+def _fitting(request: BaseModel, answered: Answered) -> Answered:
+    """The reply, if it is one that answers such a request: a candidate can write a well-formed other one."""
+    kinds = ANSWERS.get(getattr(request, "kind", ""))
+    if kinds is not None and not isinstance(answered.reply, kinds):
+        answered.message.close()
+        raise WorkerGone("violation", f"{answered.reply.kind} does not answer {getattr(request, 'kind', '')}")
+    return answered
+
+
 def _ending(code: int) -> str:
     number = -code if code < 0 else code - 128
     if code < 0 or code > 128:
@@ -322,7 +332,11 @@ class _Drain:
         dropped = self._total - len(self._kept)
         return f"{kept}\n… {dropped} more bytes" if dropped > 0 else kept
 
+    def wait(self) -> None:
+        """Wait for the end of the output; the writers are dead, or will be."""
+        self._thread.join(timeout=_EXIT_SECONDS)
+
     def close(self) -> None:
-        """Wait for the end of the output; the writers are dead."""
-        self._thread.join(timeout=5.0)
+        """Let go of the output; the writers are dead."""
+        self._thread.join(timeout=_KILLED_SECONDS)
         self._stream.close()

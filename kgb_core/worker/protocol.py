@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
+from types import MappingProxyType
 from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
@@ -359,6 +361,21 @@ Reply = Annotated[
     Hello | Loaded | Called | Collected | Failed | Prepared | Judged | Measured | HealthReport,
     Field(discriminator="kind"),
 ]
+
+
+ANSWERS: Mapping[str, tuple[type[FrozenModel], ...]] = MappingProxyType(
+    {
+        "load": (Loaded, Failed),
+        "call": (Called, Failed),
+        "collect": (Collected, Failed),
+        "prepare": (Prepared,),
+        "judge": (Judged,),
+        "baseline": (Measured,),
+        "null": (Measured,),
+        "health": (HealthReport,),
+    }
+)
+"""The replies that may answer each kind of request; any other breaks the protocol."""
 
 
 class WorkerSettings(FrozenModel):

@@ -119,6 +119,7 @@ def test_help_lists_the_verbs_in_order_and_every_exit_code(kgb: Kgb) -> None:
         "backends",
         "operators",
         "kernels",
+        "compile",
         "run",
         "show",
         "report",

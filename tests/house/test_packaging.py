@@ -20,7 +20,7 @@ from kgb_core import __version__
 if TYPE_CHECKING:
     from conftest import Tree
 
-VENDORS = ("cpu", "nvidia", "amd", "iluvatar", "mthreads", "metax")
+VENDORS = ("cpu", "nvidia", "amd", "iluvatar", "mthreads", "metax", "ascend")
 DISTRIBUTIONS = ("kgb-core", "kgb-operators", *(f"kgb-backend-{vendor}" for vendor in VENDORS))
 FORBIDDEN = frozenset({"torch", "triton"})
 """A vendor's build of these would be replaced by the one that pip finds."""

@@ -28,34 +28,36 @@ if TYPE_CHECKING:
 SEEDS = st.integers(0, 2**32)
 FLOATING = st.sampled_from([fp16, bf16, fp32])
 SCALES = st.sampled_from([1e-6, 1e-3, 1.0, 300.0, 3e4])
+ONCE = 0.501
+"""Units that rounding once costs, and a hair: torch goes from float64 to 16 bits by way of float32."""
 
 
-@operator("law::multiply", numeric=Elementwise(ulps=0.5))
+@operator("law::multiply", numeric=Elementwise(ulps=ONCE))
 def multiply(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """The product of each pair."""
     return self * other
 
 
-@operator("law::cosine", numeric=Elementwise(ulps=1.0, input_ulps=1.0))
+@operator("law::cosine", numeric=Elementwise(ulps=ONCE, input_ulps=1.0))
 def cosine(self: torch.Tensor) -> torch.Tensor:
     """The cosine of each."""
     return torch.cos(self)
 
 
-@operator("law::total", numeric=Reduction(ulps=0.5, accumulation=0.0))
+@operator("law::total", numeric=Reduction(ulps=ONCE, accumulation=0.0))
 def total(self: torch.Tensor) -> torch.Tensor:
     """The sum of each row."""
     return self.sum(-1)
 
 
-@operator("law::share", numeric=Reduction(ulps=0.5, accumulation=0.0, normalized=True))
+@operator("law::share", numeric=Reduction(ulps=ONCE, accumulation=0.0, normalized=True))
 def share(self: torch.Tensor) -> torch.Tensor:
     """The softmax of each row."""
     return torch.softmax(self, -1)
 
 
 @operator(
-    "law::matmul", numeric=Product(terms=lambda call: call["self"].shape[1], ulps=0.5, accumulation=0.0)
+    "law::matmul", numeric=Product(terms=lambda call: call["self"].shape[1], ulps=ONCE, accumulation=0.0)
 )
 def matmul(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """The matrix product."""
@@ -69,7 +71,7 @@ def drawn(shape: tuple[int, ...], dtype: Any, seed: int, scale: float = 1.0) -> 
     return draw_tensor(normal(shape, 0, scale, dtype=dtype), seed)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(law=st.sampled_from(UNARY), dtype=FLOATING, scale=SCALES, seed=SEEDS)
 def test_the_golden_value_rounded_once_passes_at_half_a_unit(
     trial_of: Trials, law: Operator, dtype: Any, scale: float, seed: int
@@ -78,7 +80,7 @@ def test_the_golden_value_rounded_once_passes_at_half_a_unit(
     assert trial.judge(trial.right).verdict is Verdict.PASSED
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(law=st.sampled_from([multiply, matmul]), dtype=FLOATING, scale=SCALES, seed=SEEDS)
 def test_so_it_does_for_two_operands(
     trial_of: Trials, law: Operator, dtype: Any, scale: float, seed: int
@@ -88,7 +90,7 @@ def test_so_it_does_for_two_operands(
     assert trial.judge(trial.right).verdict is Verdict.PASSED
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(dtype=FLOATING, seed=SEEDS, steps=st.sampled_from([2, -2, 9]))
 def test_a_unit_beyond_the_bound_is_seen(trial_of: Trials, dtype: Any, seed: int, steps: int) -> None:
     trial = trial_of(multiply, self=drawn((3, 5), dtype, seed), other=drawn((3, 5), dtype, seed + 1))
@@ -106,7 +108,7 @@ def neighbour(value: torch.Tensor, steps: int) -> torch.Tensor:
     return (value.view(whole) + steps).view(value.dtype)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     value=st.floats(-(2.0**127), 2.0**127, width=32).filter(lambda x: abs(x) >= 2.0**-126),
 )
@@ -253,7 +255,7 @@ def test_a_steep_function_is_forgiven_for_its_input(trial_of: Trials) -> None:
     x = draw_tensor(uniform((200,), 1e6, 2e6, dtype=fp32), 3)
     moved = torch.cos(x.double() * (1 + 2.0**-25))
     assert trial_of(cosine, self=x).judge(moved.float()).verdict is Verdict.PASSED
-    strict = trial_of(cosine, Tolerance(ulps=1.0), self=x)
+    strict = trial_of(cosine, Tolerance(ulps=ONCE), self=x)
     assert strict.judge(moved.float()).verdict is Verdict.WRONG_VALUE
 
 

@@ -38,6 +38,7 @@ class Worker:
     loads: Loaded | Failed | WorkerGone = field(default_factory=Loaded)
     comes_up: bool = True
     output: str = "printed"
+    last_words: str = "ImportError: no torch"
     busy_seconds: float = 0.0
     killed: int = 0
     requests: list[LoadRequest] = field(default_factory=list)
@@ -223,9 +224,10 @@ def test_the_end_of_the_reference_worker_is_nobodys_fault(run: Run) -> None:
 
 
 def test_a_worker_that_does_not_come_up_is_not_the_candidates_fault(run: Run) -> None:
-    _, outcomes = run(count=2, worker={"comes_up": False, "output": "a\nImportError: no torch\n"})
-    assert verdicts(outcomes) == [Verdict.HARNESS_ERROR] * 2
+    dock, outcomes = run(count=3, worker={"comes_up": False})
+    assert verdicts(outcomes) == [Verdict.HARNESS_ERROR] * 3
     assert outcomes[0].message == "no worker came up: exit code 3. ImportError: no torch"
+    assert len(dock.taken) == 1, "the next would fail alike"
 
 
 def test_a_device_fault_ends_the_worker(run: Run) -> None:

@@ -261,7 +261,7 @@ def test_the_worst_element_is_named(trial_of: Trials) -> None:
     assert finding.errors.rms == pytest.approx(math.sqrt((0.25 + 4) / 6))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(
     values=st.lists(st.sampled_from([nan, inf, -inf, 0.0, 1.0, -2.0]), min_size=1, max_size=6),
     place=st.integers(0, 5),

@@ -164,7 +164,7 @@ def test_bounds_evaluate_outputs_in_float64_as_a_flat_list() -> None:
     assert torch.equal(found, X.double() / 3)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(layout=st.sampled_from([x for x in Layout if x is not Layout.CHANNELS_LAST]), seed=st.integers(0, 99))
 def test_a_copy_lies_in_memory_as_the_original(layout: Layout, seed: int) -> None:
     x = draw_tensor(TensorSpec(shape=(3, 4), dtype=fp32, layout=layout), seed)

@@ -79,7 +79,7 @@ def raw(tensor: torch.Tensor) -> bytes:
     return plain.flatten().view(torch.uint8).numpy().tobytes()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(spec=specs(), seed=SEEDS)
 def test_a_tensor_is_as_specified(spec: TensorSpec, seed: int) -> None:
     drawn = draw_tensor(spec, seed)
@@ -92,7 +92,7 @@ def test_a_tensor_is_as_specified(spec: TensorSpec, seed: int) -> None:
         assert drawn.storage_offset() == (spec.layout is Layout.STRIDED and len(spec.shape) > 0)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(spec=specs(), seed=SEEDS, elsewhere=st.integers(0, 99))
 def test_the_same_seed_draws_the_same_whatever_happened_before(
     spec: TensorSpec, seed: int, elsewhere: int
@@ -102,7 +102,7 @@ def test_the_same_seed_draws_the_same_whatever_happened_before(
     assert raw(draw_tensor(spec, seed)) == raw(first)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(values=st.sampled_from([Normal(), Uniform(), Integers(), Permutation()]), seed=SEEDS)
 def test_another_seed_draws_something_else(values: Any, seed: int) -> None:
     spec = TensorSpec(shape=(8, 16), dtype=fp32, values=values)
@@ -115,7 +115,7 @@ def test_drawing_leaves_the_global_generator_alone() -> None:
     assert torch.equal(torch.get_rng_state(), before)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(values=VALUES, shape=SHAPES, seed=SEEDS)
 @example(values=Literally(values=(1, 2, 3)), shape=(2, 4), seed=0)
 def test_a_layout_says_where_elements_lie_and_not_what_they_are(
@@ -128,7 +128,7 @@ def test_a_layout_says_where_elements_lie_and_not_what_they_are(
     assert len({raw(tensor) for tensor in drawn}) == 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     specials=st.lists(st.sampled_from([nan, inf, -inf, 17.0, -0.5]), min_size=1, max_size=5, unique_by=repr),
     shape=st.lists(st.integers(1, 6), min_size=1, max_size=3).map(tuple),

@@ -122,7 +122,7 @@ def test_resume_goes_on_after_a_torn_line(writer: BundleWriter, records: list[Re
     assert not list(writer.path.glob(".*.tmp"))
 
 
-def test_resuming_a_finished_bundle_withdraws_its_manifest(
+def test_a_finished_bundle_stays_finished_until_something_is_added(
     writer: BundleWriter, records: list[Record]
 ) -> None:
     for record in records:
@@ -130,9 +130,19 @@ def test_resuming_a_finished_bundle_withdraws_its_manifest(
     writer.close()
     with BundleWriter.resume(writer.path) as resumed:
         assert resumed.remaining == ()
-        assert not read_bundle(writer.path).finished
-        resumed.close()
     assert read_bundle(writer.path).finished
+
+
+def test_the_first_new_record_withdraws_the_manifest(writer: BundleWriter, records: list[Record]) -> None:
+    for record in records:
+        writer.append(record)
+    writer.close()
+    results = writer.path / "results.jsonl"
+    results.write_text("".join(results.read_text().splitlines(keepends=True)[:-1]))
+    with BundleWriter.resume(writer.path) as resumed:
+        assert read_bundle(writer.path).finished
+        resumed.append(records[-1])
+        assert not read_bundle(writer.path).finished
 
 
 def test_a_second_writer_is_refused_in_this_and_in_another_process(writer: BundleWriter) -> None:

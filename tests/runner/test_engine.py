@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 
+from kgb_core.errors import NoDeviceError
 from kgb_core.judge.check import Outcome
+from kgb_core.judge.witness import ReferenceGone
 from kgb_core.models.case import Purpose
 from kgb_core.models.verdict import Verdict
 from kgb_core.runner.engine import Crew, LocalEngine
@@ -42,12 +44,16 @@ class Log:
 
     Attributes:
         judged: lane and unit, in order.
-        closed: lanes that were closed.
+        closed: lanes that were closed, and -1 for a pool.
+        expected: how many units were said to wait.
+        kills: lanes whose workers were killed.
         at_once: how many lanes worked at the same time, at most.
     """
 
     judged: list[tuple[int, str]] = field(default_factory=list)
     closed: list[int] = field(default_factory=list)
+    expected: list[int] = field(default_factory=list)
+    kills: int = 0
     at_once: int = 0
     working: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -80,6 +86,13 @@ class Played:
             with self.log.lock:
                 self.log.working -= 1
 
+    def expect(self, units: int) -> None:
+        self.log.expected.append(units)
+
+    def prove(self) -> None:
+        if self.raises:
+            raise self.raises
+
     def close(self) -> None:
         self.log.closed.append(self.number)
 
@@ -89,20 +102,19 @@ class Pool:
     """A pool that only notes what it is told."""
 
     lanes: list[Played]
-    closed: bool = False
 
     def kill_all(self) -> None:
         for lane in self.lanes:
+            lane.log.kills += 1
             lane.killed.set()
 
     def close(self) -> None:
-        self.closed = True
-
-    def expect(self, count: int) -> None:
-        """Workers are none of this test's business."""
+        self.lanes[0].log.closed.append(-1)
 
 
-def engine_of(log: Log, lanes: int = 2, stations: tuple[str, ...] = ("chip:0",), **fields: Any) -> LocalEngine:
+def engine_of(
+    log: Log, lanes: int = 2, stations: tuple[str, ...] = ("chip:0",), **fields: Any
+) -> LocalEngine:
     crews: dict[str, Any] = {}
     for number, name in enumerate(stations):
         crew: Any = [Played(10 * number + index, log, **fields) for index in range(lanes)]
@@ -156,7 +168,8 @@ def test_leaving_early_ends_lanes_that_wait_for_a_worker() -> None:
     assert next(running).outcome is PASSED
     began = time.monotonic()
     running.close()  # type: ignore[attr-defined]
-    assert time.monotonic() - began < 5, "the lanes were still waiting"
+    assert time.monotonic() - began < 30, "the lanes were still waiting"
+    assert log.kills == 2
     assert log.working == 0
     assert len(log.judged) == 2
 
@@ -165,4 +178,25 @@ def test_closing_closes_lanes_and_pools() -> None:
     log = Log()
     engine = engine_of(log)
     engine.close()
-    assert log.closed == [0, 1]
+    assert log.closed == [0, 1, -1]
+
+
+def test_what_ends_by_itself_kills_nobody() -> None:
+    log = Log()
+    engine = engine_of(log)
+    for _ in range(20):
+        list(engine.run([unit(f"u{n}", items=0) for n in range(3)]))
+    assert log.kills == 0
+
+
+def test_lanes_are_told_how_many_units_wait() -> None:
+    log = Log()
+    list(engine_of(log, lanes=1).run([unit(f"u{n}") for n in range(4)]))
+    assert log.expected == [3, 2, 1, 0]
+
+
+def test_a_device_that_does_not_compute_is_refused_before_anything_is_judged() -> None:
+    engine_of(Log()).prove()
+    with pytest.raises(NoDeviceError, match="chip:0 can't be used") as caught:
+        engine_of(Log(), raises=ReferenceGone("a known computation gave a wrong answer")).prove()
+    assert caught.value.why == "a known computation gave a wrong answer"

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from kgb_core import hookimpl
 from kgb_core.models import Capabilities, Capability, Device, DType, Support, Tolerance
 from kgb_core.models.candidate import Candidate
 from kgb_core.models.case import Purpose, Tier
@@ -131,8 +132,6 @@ def test_an_unsupported_case_is_planned_with_its_reason(planned: Planned) -> Non
 def test_a_case_takes_its_operators_tolerance_or_the_vendors(
     registry: Registry, candidates: list[Candidate], stations: Stations
 ) -> None:
-    from kgb_core import hookimpl
-
     loose = Tolerance(ulps=99, reason="slow divider", source="chip")
 
     @hookimpl

@@ -61,7 +61,9 @@ def test_no_usable_device_says_why(stations: Stations) -> None:
 
 
 def test_a_dtype_without_support_has_its_reason(stations: Stations) -> None:
-    station = stations(can=able(float16=(Support.UNSUPPORTED, "no halves"), float32=(Support.PARTIAL, "slow")))[0]
+    station = stations(
+        can=able(float16=(Support.UNSUPPORTED, "no halves"), float32=(Support.PARTIAL, "slow"))
+    )[0]
     half, single = case("", self=normal((3,), dtype=fp16)), case("", self=normal((3,), dtype=fp32))
     assert (station.unsupported(half), station.unsupported(single)) == ("no halves", "")
     to_half = case("", self=normal((3,), dtype=fp32), dtype=DType.FLOAT16)

@@ -56,7 +56,7 @@ def raw(tensor: torch.Tensor) -> bytes:
     return storage_bytes(tensor).numpy().tobytes()
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(
     dtype=st.sampled_from(DType),
     layout=st.sampled_from(Layout),
@@ -235,7 +235,7 @@ def test_a_layout_outside_its_bytes_is_refused(
         laid_out(*layout)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(
     shape=st.lists(st.integers(0, 4), max_size=3).map(tuple),
     stride=st.lists(st.integers(0, 5), min_size=3, max_size=3),

@@ -71,7 +71,7 @@ def content(descriptor: int) -> bytes:
     return os.pread(descriptor, 1 << 16, 0)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(
     path=TEXT,
     contents=st.lists(st.binary(max_size=99), max_size=5),
@@ -160,7 +160,7 @@ def test_silence_times_out(ends: Ends) -> None:
     began = time.monotonic()
     with pytest.raises(ChannelTimeout):
         ends.near.receive(SOON)
-    assert SOON <= time.monotonic() - began < 2
+    assert SOON <= time.monotonic() - began < 10
 
 
 def test_the_limit_is_for_the_whole_message(ends: Ends) -> None:
@@ -178,7 +178,7 @@ def test_the_limit_is_for_the_whole_message(ends: Ends) -> None:
         began = time.monotonic()
         with pytest.raises(ChannelTimeout):
             ends.near.receive(2 * SOON)
-        assert time.monotonic() - began < 2
+        assert time.monotonic() - began < 10
     finally:
         stop.set()
         sender.join()

@@ -19,7 +19,7 @@ def poison(seed: int = 1) -> Poison:
     return Poison(seed, CPU)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     size=st.integers(0, 100),
     where=st.one_of(st.integers(0, 300), st.integers(GUARD_BYTES - 2, GUARD_BYTES + 101), st.just(-1)),

@@ -28,7 +28,7 @@ from kgb_core.worker.protocol import (
 )
 
 LOAD = LoadRequest(path="x", entry="x", translate=False)
-LIMIT = 5.0
+LIMIT = 30.0
 
 Stubs = Callable[[str], WorkerPlan]
 Start = Callable[[WorkerPlan], WorkerProcess]
@@ -80,7 +80,7 @@ def test_its_last_words_are_kept(stub_plan: Stubs, started: Start) -> None:
     with pytest.raises(WorkerGone):
         worker.wait_ready(LIMIT)
     worker.kill()
-    assert worker.output.strip() == "no device"
+    assert worker.last_words == worker.output.strip() == "no device"
 
 
 def test_a_message_that_nobody_asked_for_is_a_violation(stub_plan: Stubs, started: Start) -> None:
@@ -116,7 +116,7 @@ def test_starting_up_and_idling_are_not_its_time(stub_plan: Stubs, started: Star
     assert worker.busy_seconds == 0
     with pytest.raises(WorkerGone):
         worker.ask(LOAD, timeout=0.3)
-    assert 0.3 <= worker.busy_seconds < 3
+    assert 0.3 <= worker.busy_seconds < 10
 
 
 def test_killing_leaves_no_process_and_no_directory(stub_plan: Stubs, started: Start, below: Below) -> None:

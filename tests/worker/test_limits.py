@@ -42,7 +42,8 @@ plan = WorkerPlan(
     CANDIDATE_MODULE, "cpu", device, dict(backend.worker_environment(device)), Sandbox(sys.argv[2]), scratch,
     scratch.parent,
 )
-WorkerPool(plan, ahead=0).take().wait_ready()
+pool = WorkerPool(plan, ahead=0)  # its thread is the parent that a worker must not outlive
+pool.take().wait_ready()
 print("ready", flush=True)
 time.sleep(600)
 """
@@ -50,7 +51,7 @@ time.sleep(600)
 Below = Callable[[], list[psutil.Process]]
 
 
-def gone(condition: Callable[[], bool], seconds: float = 5.0) -> bool:
+def gone(condition: Callable[[], bool], seconds: float = 15.0) -> bool:
     until = time.monotonic() + seconds
     while time.monotonic() < until and not condition():
         time.sleep(0.02)

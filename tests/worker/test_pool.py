@@ -34,7 +34,7 @@ def pool_of(stub_plan: Callable[[str], WorkerPlan]) -> Iterator[Pools]:
         pool.close()
 
 
-def eventually(condition: Callable[[], bool], seconds: float = 5.0) -> bool:
+def eventually(condition: Callable[[], bool], seconds: float = 15.0) -> bool:
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         if condition():
@@ -65,13 +65,13 @@ def test_one_is_replaced_when_it_is_taken(pool_of: Pools, below: Below) -> None:
     assert first.scratch != second.scratch
     assert eventually(lambda: len(below()) == 3)
     for worker in (first, second):
-        worker.wait_ready(5.0)
+        worker.wait_ready(30.0)
         worker.kill()
 
 
 def test_a_pool_that_keeps_none_still_gives(pool_of: Pools, below: Below) -> None:
     worker = pool_of(ahead=0).take()
-    worker.wait_ready(5.0)
+    worker.wait_ready(30.0)
     assert len(below()) == 1
     worker.kill()
 
@@ -100,7 +100,7 @@ def test_a_closed_pool_gives_none(pool_of: Pools) -> None:
 def test_killing_all_wakes_who_waits_for_a_reply(pool_of: Pools, below: Below) -> None:
     pool = pool_of(ahead=0, behaviour="hangs")
     worker = pool.take()
-    worker.wait_ready(5.0)
+    worker.wait_ready(30.0)
     timer = threading.Timer(0.1, pool.kill_all)
     timer.start()
     with pytest.raises(WorkerGone):

@@ -79,12 +79,12 @@ def probe(
         path = worker.scratch / "probes.py"
         worker.wait_ready()
         path.write_text(PROBES.read_text())
-        worker.ask(LoadRequest(path=str(path), entry="probe", translate=False), 10.0)
+        worker.ask(LoadRequest(path=str(path), entry="probe", translate=False), 30.0)
         values = [PlainValue(text=str(outside)), PlainValue(text=str(plan.hidden)), PlainValue(value=port)]
         arguments = tuple(NamedValue(name=f"a{i}", value=value) for i, value in enumerate(values))
-        called = worker.ask(CallRequest(arguments=arguments, positional=3), 10.0).reply
+        called = worker.ask(CallRequest(arguments=arguments, positional=3), 30.0).reply
         assert isinstance(called, Called), called
-        collected = worker.ask(CollectRequest(), 10.0).reply
+        collected = worker.ask(CollectRequest(), 30.0).reply
         assert isinstance(collected, Collected)
         (output,) = collected.outputs
         assert isinstance(output.value, PlainValue)

@@ -1,11 +1,11 @@
-"""One chip, as DCMI or npu-smi describes it. A card may carry two: an Atlas A3 does, and so does a 300I Duo."""
+"""One chip, as DCMI or npu-smi describes it. A card may carry two: Atlas A3 and 300I Duo do."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from kgb_backend_ascend.chips import arch_of, chip_named
+from kgb_backend_ascend.chips import Generation, arch_of, chip_named, generation_of
 from kgb_core.models import Device
 
 HEALTHY = "OK"
@@ -52,8 +52,10 @@ class Card:
 
     @property
     def problem(self) -> str | None:
-        """What keeps it from being used: a health other than OK."""
-        return None if self.health in (None, HEALTHY) else f"health {self.health}"
+        """What keeps it from being used: a health other than OK, or that no Triton knows it."""
+        if self.health not in (None, HEALTHY):
+            return f"health {self.health}"
+        return "no Triton compiles for it" if generation_of(self.product) is Generation.P310 else None
 
 
 def numbered(cards: Iterable[Card]) -> tuple[Card, ...]:

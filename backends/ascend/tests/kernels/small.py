@@ -1,4 +1,4 @@
-"""Kernels that the compile tests take to TTIR; they are never launched."""
+"""Kernels that the compile tests lower; they are never launched."""
 
 from __future__ import annotations
 
@@ -14,11 +14,18 @@ def add(x, y, out, n, BLOCK: tl.constexpr):
 
 
 @triton.jit
-def matmul(a, b, out, SIZE: tl.constexpr):
+def twice(x, BLOCK: tl.constexpr):
+    """Doubles a vector in place."""
+    at = tl.arange(0, BLOCK)
+    tl.store(x + at, tl.load(x + at) * 2)
+
+
+@triton.jit
+def matmul(a, b, out, SIZE: tl.constexpr, PRECISION: tl.constexpr):
     """One block of a product."""
     row, column = tl.arange(0, SIZE)[:, None], tl.arange(0, SIZE)[None, :]
-    product = tl.dot(tl.load(a + row * SIZE + column), tl.load(b + row * SIZE + column))
-    tl.store(out + row * SIZE + column, product)
+    left, right = tl.load(a + row * SIZE + column), tl.load(b + row * SIZE + column)
+    tl.store(out + row * SIZE + column, tl.dot(left, right, input_precision=PRECISION))
 
 
 @triton.jit
@@ -26,6 +33,13 @@ def fp8(x, out, BLOCK: tl.constexpr):
     """Round to a narrow float."""
     at = tl.arange(0, BLOCK)
     tl.store(out + at, tl.load(x + at).to(tl.float8e4nv).to(tl.float32))
+
+
+@triton.jit
+def a_name_that_is_so_long_that_nobody_would_ever_want_to_type_it(x, BLOCK: tl.constexpr):
+    """Doubles a vector in place."""
+    at = tl.arange(0, BLOCK)
+    tl.store(x + at, tl.load(x + at) * 2)
 
 
 @triton.jit

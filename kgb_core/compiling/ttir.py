@@ -1,7 +1,7 @@
-"""Triton's own intermediate form of a captured launch, where no compiler of the chip is installed.
+"""Triton's own intermediate form of a captured launch, for chips whose compiler is not installed.
 
 TTIR is made before Triton knows much of the chip, so another chip's back end can stand in. What that finds
-are the errors that any chip would give: syntax, types, shapes. No vendor is named here.
+are the errors that any chip would give: syntax, types, shapes.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from typing import Any
 
 from kgb_core.compiling.scratch import scratch
 from kgb_core.compiling.source import ast_source, gpu_target
-from kgb_core.models import Target
+from kgb_core.compiling.words import words
+from kgb_core.models.device import Target
 from kgb_core.models.launch import CompileOutcome, Launch, Resources, Stage
 
 STAND_INS = (
@@ -41,9 +42,9 @@ def compile_ttir(launch: Launch, target: Target, note: str) -> CompileOutcome:
     text = error = ""
     with scratch() as place:
         try:
-            text = _ttir(source, launch, _backend(target))
+            text = _ttir(source, launch, backend_for(target))
         except Exception as raised:  # the border to a compiler: its rejection of a kernel is an outcome
-            error = _words(raised)
+            error = words(raised)
         log = place.messages()
     return CompileOutcome(
         stage=Stage.TTIR if text else Stage.NOTHING,
@@ -62,7 +63,12 @@ def has_backend(target: Target) -> bool:
     return next(_offered([target]), None) is not None
 
 
-def _backend(target: Target) -> Any:
+def backend_for(target: Target) -> Any:
+    """Triton's back end for a target, or the one that stands in for it.
+
+    Raises:
+        RuntimeError: the installed Triton has neither.
+    """
     found = next(_offered([target, *STAND_INS]), None)
     if found is None:
         raise RuntimeError("the installed Triton has no back end that makes TTIR")
@@ -108,14 +114,3 @@ def _called(function: Callable[..., Any], known: dict[str, Any]) -> Any:
 def _threads(launch: Launch, target: Target) -> int | None:
     warps = launch.options.get("num_warps", DEFAULT_WARPS)
     return warps * target.warp_size if target.warp_size else None
-
-
-def _words(error: BaseException) -> str:
-    """The compiler's own words, those of the causes too: older versions keep the reason only there."""
-    words = f"{type(error).__name__}: {error}".strip()
-    cause = error.__cause__
-    while cause is not None:
-        if str(cause) not in words:
-            words += f"\n{type(cause).__name__}: {cause}"
-        cause = cause.__cause__
-    return words

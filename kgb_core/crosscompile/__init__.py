@@ -1,0 +1,1 @@
+"""Compiling any candidate for any target without a chip: its host code runs, its launches are compiled."""

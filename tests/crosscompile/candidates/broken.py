@@ -1,0 +1,3 @@
+"""It can't be imported."""
+
+raise OSError("no such library")

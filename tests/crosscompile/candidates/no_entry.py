@@ -1,0 +1,5 @@
+"""It defines something else."""
+
+
+def thrice(self):
+    return self * 3

@@ -1,0 +1,5 @@
+"""It launches nothing."""
+
+
+def twice(self):
+    return self * 2
