@@ -109,7 +109,6 @@ def test_targets_are_listed_with_their_limits_and_how_far_they_get() -> None:
 
 @pytest.mark.long
 @pytest.mark.timeout(1800)
-@pytest.mark.timeout(1800)
 def test_every_kernel_compiles_for_four_chips() -> None:
     done = kgb(str(KERNELS), *targets(*ALL_TARGETS), "--json", timeout=1700)
     document = json.loads(done.stdout)
