@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from kgb_backend_iluvatar import stack
-from kgb_backend_iluvatar.ttir import compile_ttir
 from kgb_core.compiling import stock
 from kgb_core.compiling.source import gpu_target
+from kgb_core.compiling.ttir import compile_ttir
 from kgb_core.models import Target
 from kgb_core.models.launch import CompileOutcome, Launch
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kgb_backend_metax import stack
-from kgb_backend_metax.ttir import compile_ttir, has_backend
+from kgb_core.compiling.ttir import compile_ttir, has_backend
 from kgb_core.models import Target
 from kgb_core.models.launch import CompileOutcome, Launch
 

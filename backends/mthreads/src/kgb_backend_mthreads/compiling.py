@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kgb_backend_mthreads import stack
-from kgb_backend_mthreads.ttir import compile_ttir, has_backend
+from kgb_core.compiling.ttir import compile_ttir, has_backend
 from kgb_core.models import Target
 from kgb_core.models.launch import CompileOutcome, Launch
 
