@@ -93,14 +93,22 @@ def run(
     if dry_run:
         show_plan(_prepared(request).prepared, json)
     elif resume:
-        with resumed(out) as writer:
-            before = _prepared(replace(request, seed=writer.plan.seed), run_id=writer.plan.run)
-            same_plan(before.prepared, writer)
-            _conduct(before, writer, json)
+        _resume(request, out, json)
     else:
-        ready = _prepared(request)
-        with new_bundle(out, ready.prepared) as writer:
-            _conduct(ready, writer, json)
+        _start(request, out, json)
+
+
+def _start(request: RunRequest, out: Path | None, as_json: bool) -> None:
+    ready = _prepared(request)
+    with new_bundle(out, ready.prepared) as writer:
+        _conduct(ready, writer, as_json)
+
+
+def _resume(request: RunRequest, out: Path | None, as_json: bool) -> None:
+    with resumed(out) as writer:
+        ready = _prepared(replace(request, seed=writer.plan.seed), run_id=writer.plan.run)
+        same_plan(ready.prepared, writer)
+        _conduct(ready, writer, as_json)
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ def test_planted_places_are_found(planted: PlantedTree) -> None:
             "a.md": "Clone it to /home" + "/ada/kgb.\n",
             "b.toml": f'index = "https://{host}/simple"\n',
             "c.md": f"It lies in {planted.root}/x\n",
-            "d.md": "~/work/kgb, docs/home/index.md and workshop/work are fine.\n",
+            "d.md": "~/wo" + "rk/kgb, docs/home/index.md and workshop/work are fine.\n",
         }
     )
     assert [place.partition(":")[0] for place in places(tree)] == ["a.md", "b.toml", "c.md"]
