@@ -93,8 +93,8 @@ class Packer:
         """Encode an argument or output; what can't be encoded is told by its type only."""
         if type(item) is torch.Tensor:
             return self.tensor(item)
-        if isinstance(item, list) and item and all(type(i) is torch.Tensor for i in item):
-            return TensorsValue(items=tuple(self.tensor(i) for i in item))
+        if isinstance(item, list) and _lists_tensors(item):
+            return TensorsValue(items=tuple(i if i is None else self.tensor(i) for i in item))
         return plain_value(item)
 
     def tensor(self, item: torch.Tensor) -> TensorValue:
@@ -124,6 +124,11 @@ class Packer:
             os.close(descriptor)
         self.descriptors.clear()
         self._kept.clear()
+
+
+def _lists_tensors(items: list[Any]) -> bool:
+    given = [item for item in items if item is not None]
+    return bool(given) and all(type(item) is torch.Tensor for item in given)
 
 
 def plain_value(item: Any) -> Value:
@@ -200,7 +205,7 @@ def unpack(value: Value, storages: list[torch.Tensor], device: torch.device) -> 
     if isinstance(value, TensorValue):
         return view_of(storages[value.buffer], value)
     if isinstance(value, TensorsValue):
-        return [view_of(storages[item.buffer], item) for item in value.items]
+        return [item and view_of(storages[item.buffer], item) for item in value.items]
     if isinstance(value, PlainValue):
         return _plain(value)
     if isinstance(value, ComplexValue):

@@ -85,12 +85,17 @@ class Guarded:
 
     @classmethod
     def storage(cls, size: int, name: str, poison: Poison) -> Guarded:
-        """`size` guarded bytes as a uint8 tensor, contents undefined."""
+        """`size` guarded bytes as a uint8 tensor at the start of a storage of its own, contents undefined.
+
+        A candidate may address an input from the start of its storage, as `as_strided` does.
+        """
         pattern = poison.pattern(2 * GUARD_BYTES)
         whole = torch.empty(size + 2 * GUARD_BYTES, dtype=torch.uint8, device=pattern.device)
         whole[:GUARD_BYTES] = pattern[:GUARD_BYTES]
         whole[GUARD_BYTES + size :] = pattern[GUARD_BYTES:]
-        return cls(name, whole[GUARD_BYTES : GUARD_BYTES + size], whole, pattern)
+        inner = whole.untyped_storage()[GUARD_BYTES : GUARD_BYTES + size]
+        tensor = torch.empty(0, dtype=torch.uint8, device=whole.device).set_(inner, 0, (size,), (1,))
+        return cls(name, tensor, whole, pattern)
 
     def broken(self) -> bool:
         """True when a byte outside the tensor's span has changed."""

@@ -158,7 +158,7 @@ def _tensor_values(arguments: tuple[NamedValue, ...]) -> list[tuple[str, TensorV
         if isinstance(named.value, TensorValue):
             found.append((named.name, named.value))
         elif isinstance(named.value, TensorsValue):
-            found.extend((f"{named.name}[{i}]", item) for i, item in enumerate(named.value.items))
+            found.extend((f"{named.name}[{i}]", item) for i, item in enumerate(named.value.items) if item)
     return found
 
 

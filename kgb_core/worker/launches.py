@@ -56,18 +56,19 @@ def _kernel_name(metadata: Any) -> str:
 
 @contextmanager
 def _interpreted(seen: Seen, quiet: Callable[[], Any]) -> Iterator[None]:
-    from triton.runtime.interpreter import InterpretedFunction
+    """Around what every version of the interpreter runs a grid with; a function's `run` differs among them."""
+    from triton.runtime.interpreter import GridExecutor
 
-    original = InterpretedFunction.run
+    original = GridExecutor.__call__
 
-    def run(self: Any, *args: Any, **kwargs: Any) -> Any:
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
         if not kwargs.get("warmup"):
             seen(self.fn.__name__)
         with quiet():
             return original(self, *args, **kwargs)
 
-    InterpretedFunction.run = run
+    GridExecutor.__call__ = call
     try:
         yield
     finally:
-        InterpretedFunction.run = original
+        GridExecutor.__call__ = original

@@ -41,10 +41,10 @@ class TensorValue(FrozenModel):
 
 
 class TensorsValue(FrozenModel):
-    """A list of tensors."""
+    """A list of tensors, with `None` where one is left out."""
 
     kind: Literal["tensors"] = "tensors"
-    items: tuple[TensorValue, ...]
+    items: tuple[TensorValue | None, ...]
 
 
 class PlainValue(FrozenModel):

@@ -156,7 +156,7 @@ def _row_major(item: torch.Tensor, packer: Packer) -> Value:
 
 def _whole(item: torch.Tensor, inputs: Inputs, packer: Packer) -> Value:
     """An argument with its whole storage, guards cut off."""
-    region = next(r for r in inputs.regions if _shares(r.guarded.whole, item))
+    region = next(r for r in inputs.regions if _shares(r.guarded.tensor, item))
     start = region.guarded.tensor.storage_offset() // item.element_size()
     sent = packer.tensor(region.guarded.tensor.clone())
     return TensorValue(

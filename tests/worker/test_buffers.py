@@ -108,6 +108,11 @@ def test_a_list_arrives_as_a_list() -> None:
     assert [item.tolist() for item in many] == [[1, 1], [False] * 3]
 
 
+def test_what_a_list_leaves_out_stays_out() -> None:
+    first, tensor, last = through([None, torch.ones(2), None])[0]
+    assert (first, tensor.tolist(), last) == (None, [1, 1], None)
+
+
 SCALARS = st.one_of(
     st.none(),
     st.booleans(),

@@ -90,7 +90,8 @@ def probe(
         (output,) = collected.outputs
         assert isinstance(output.value, PlainValue)
         found: dict[str, Any] = json.loads(output.value.text or "")
-        here = [each for each in psutil.Process().children() if Path(each.cwd()) == worker.scratch]
+        alive = [each for each in psutil.Process().children() if each.status() != psutil.STATUS_ZOMBIE]
+        here = [each for each in alive if Path(each.cwd()) == worker.scratch]
         seen = {"scratch": str(worker.scratch), "session": os.getsid(here[0].pid)}
         return {**found, **seen, "made outside": (outside / "made").exists()}
 

@@ -156,8 +156,16 @@ def test_an_element_between_those_of_a_view_is_an_input_too(bench_of: Benches) -
 
 @pytest.mark.parametrize("audit", [True, False])
 def test_a_write_outside_an_input_is_seen(bench_of: Benches, audit: bool) -> None:
-    bench = bench_of("b.as_strided((1,), (1,), b.storage_offset() + b.numel()).fill_(7); return a * 1")
+    bench = bench_of("import ctypes; ctypes.memset(b.data_ptr() + b.nbytes, 7, 9); return a * 1")
     assert bench.seen(X, X + 1, audit=audit).guards == ("input 1",)
+
+
+def test_an_input_can_be_addressed_from_the_start_of_its_storage(bench_of: Benches) -> None:
+    bench = bench_of("return a.as_strided((2,), (3,), 5)")
+    assert bench.seen(X[1:]).guards == ()
+    elements, told, alias = bench.output()
+    assert elements.tolist() == [5, 8]
+    assert (told.offset, alias) == (5, "a0")
 
 
 def test_a_write_outside_an_output_is_seen(bench_of: Benches) -> None:
