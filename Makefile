@@ -12,11 +12,12 @@ BACKEND_SOURCES = $(wildcard backends/*/src)
 VENDORS = $(filter-out backends/cpu,$(patsubst %/pyproject.toml,%,$(wildcard backends/*/pyproject.toml)))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint clean
+.PHONY: help demo test test-stacks lint clean
 
 help:
 	@echo "make demo   judge the kernels in kernels/ under Triton's interpreter, print the table, write a bundle"
 	@echo "make test   run every test that needs no accelerator"
+	@echo "make test-stacks   the same under Triton 3.2 and triton-ascend, and several in one run: 0.2 GB more, minutes"
 	@echo "make lint   style, types, import order, Python 3.10"
 	@echo "make clean  remove .venv and what the tools cached"
 
@@ -34,6 +35,10 @@ demo: $(READY)
 
 test: $(READY)
 	$(BIN)/python -m pytest -q -n auto --dist worksteal
+
+test-stacks: $(READY)
+	$(BIN)/python tests/stacks/build.py
+	$(BIN)/python -m pytest -q -m stacks tests/stacks
 
 # kgb_operators lies in operators/ and gets its name from the packaging; mypy must see it under that name.
 lint: $(READY)

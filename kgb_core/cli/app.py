@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -45,11 +46,14 @@ def root(
     context: typer.Context,
     debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks of errors.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", help="Show the log on stderr.")] = False,
+    config: Annotated[
+        Path | None, typer.Option("--config", help="Instead of the kgb.toml here or above.")
+    ] = None,
     show_version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
 ) -> None:
     """Does a generated Triton kernel compute the right thing, and how fast is it, on any chip?"""
     settings = context.ensure_object(Settings)
-    settings.debug, settings.verbose = debug, verbose
+    settings.debug, settings.verbose, settings.config = debug, verbose, config
     configure_logging(verbose=verbose, debug=debug)
     if show_version:
         emit(f"kgb {__version__}\n")

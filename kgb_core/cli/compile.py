@@ -5,29 +5,33 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from kgb_core.cli.compile_output import show_results, show_targets
+from kgb_core.cli.config import configured, interpreters
 from kgb_core.cli.loading import load, vendors_speak_to_stderr
 from kgb_core.cli.options import Json
 from kgb_core.cli.suggest import one_of
-from kgb_core.crosscompile.conduct import Job, Order, compile_all
+from kgb_core.crosscompile.conduct import Aim, Job, Order, compile_all
 from kgb_core.crosscompile.probe import probe
 from kgb_core.crosscompile.records import CandidateResult
 from kgb_core.errors import BackendError, ExitCode, NothingSelectedError, UsageError
 from kgb_core.kernels.match import FileMatch, match_pack
 from kgb_core.kernels.pack import load_pack
-from kgb_core.models.device import Target
+from kgb_core.models.device import Device
 from kgb_core.operators.registry import Registry, load_registry
+from kgb_core.plugins import Backend
 from kgb_core.worker.sandbox import choose
 
 _LISTED = "kgb compile --list-targets shows them all"
 
 
 def compile(
+    context: typer.Context,
     packs: Annotated[
         list[Path] | None, typer.Argument(metavar="[PACK|FILE]...", help="What to compile.")
     ] = None,
@@ -52,33 +56,54 @@ def compile(
 
     Exits with 1 if something failed to compile.
     """
+    config = configured(context)
     if list_targets:
-        known = list(known_targets().values())
-        show_targets(known, probe(known, timeout, choose(sandbox)), json)
+        known = list(known_aims().values())
+        shown = probe(_placed(known, config), timeout, choose(sandbox))
+        show_targets([aim.target for aim in known], shown, json)
         return
-    targets = _wanted(target or [])
+    aims = _placed(_wanted(target or []), config)
+    targets = [aim.target for aim in aims]
     work = list(_jobs(packs or [], operator or [], load_registry()))
-    order = Order(tuple(targets), timeout, choose(sandbox), jobs or os.cpu_count() or 1, keep)
+    order = Order(tuple(aims), timeout, choose(sandbox), jobs or os.cpu_count() or 1, keep)
     results = compile_all(work, order, _tell)
     show_results(targets, results, json)
     if not all(one.ok for result in results for one in result.results):
         raise typer.Exit(ExitCode.FAILED)
 
 
-def known_targets() -> dict[str, Target]:
+def known_aims() -> dict[str, Aim]:
     """Every target of every loaded backend, by name; a backend that can't say is told of on stderr."""
-    found: dict[str, Target] = {}
+    found: dict[str, Aim] = {}
     for backend in load(None).backends.values():
         try:
             with vendors_speak_to_stderr():
-                found.update({target.name: target for target in backend.targets()})
+                found.update({aim.target.name: aim for aim in _aims(backend)})
         except BackendError as error:
             print(f"kgb: {error}", file=sys.stderr)
     return found
 
 
-def _wanted(names: list[str]) -> list[Target]:
-    known = known_targets()
+def _aims(backend: Backend) -> Iterator[Aim]:
+    """Each target with what its chips can do: what the backend says of a device of that name."""
+    for target in backend.targets():
+        name = target.device_names[0] if target.device_names else target.arch
+        chip = Device(index=0, name=name, arch=target.arch)
+        yield Aim(target, backend.capabilities(chip))
+
+
+def _placed(aims: Iterable[Aim], config: Path | None) -> list[Aim]:
+    """The same, each with the interpreter that `kgb.toml` names for its backend."""
+    listed = list(aims)
+    under = interpreters((aim.target.vendor for aim in listed), config)
+    return [
+        replace(aim, python=under[aim.target.vendor].path) if aim.target.vendor in under else aim
+        for aim in listed
+    ]
+
+
+def _wanted(names: list[str]) -> list[Aim]:
+    known = known_aims()
     if not names:
         raise UsageError("nothing to compile for.", "no --target was given", _LISTED)
     return [known[one_of(name, known, "target", _LISTED)] for name in dict.fromkeys(names)]

@@ -83,8 +83,14 @@ def _sum(name: str, column: tuple[TargetResult, ...]) -> str:
 
 
 def _notes(results: list[CandidateResult]) -> list[str]:
-    told = (f"{one.target}: {one.note}" for result in results for one in result.results if one.note)
+    told = [f"{one.target}: {note}" for result in results for one in result.results for note in _said(one)]
     return [plain(line) for line in dict.fromkeys(told)]
+
+
+def _said(result: TargetResult) -> Iterable[str]:
+    yield from (f"cases left out: {reason}" for reason in result.left_out)
+    if result.note and result.status is Status.COMPILED:
+        yield result.note
 
 
 def _target_document(target: Target, reached: TargetResult) -> dict[str, object]:

@@ -12,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+from kgb_core.cli.config import configured, interpreters
 from kgb_core.cli.logging import log_to
 from kgb_core.cli.options import Backends, Json
 from kgb_core.cli.output import emit, show, show_json
@@ -40,6 +41,7 @@ from kgb_core.worker.sandbox import choose
 
 
 def run(
+    context: typer.Context,
     packs: Annotated[
         list[Path] | None, typer.Argument(metavar="[PACK|FILE]...", help="What to judge.")
     ] = None,
@@ -90,23 +92,24 @@ def run(
         device_strings=device_strings,
         arguments=tuple(sys.argv[1:]),
     )
+    config = configured(context)
     if dry_run:
-        show_plan(_prepared(request).prepared, json)
+        show_plan(_prepared(request, config).prepared, json)
     elif resume:
-        _resume(request, out, json)
+        _resume(request, config, out, json)
     else:
-        _start(request, out, json)
+        _start(request, config, out, json)
 
 
-def _start(request: RunRequest, out: Path | None, as_json: bool) -> None:
-    ready = _prepared(request)
+def _start(request: RunRequest, config: Path | None, out: Path | None, as_json: bool) -> None:
+    ready = _prepared(request, config)
     with new_bundle(out, ready.prepared) as writer:
         _conduct(ready, writer, as_json)
 
 
-def _resume(request: RunRequest, out: Path | None, as_json: bool) -> None:
+def _resume(request: RunRequest, config: Path | None, out: Path | None, as_json: bool) -> None:
     with resumed(out) as writer:
-        ready = _prepared(replace(request, seed=writer.plan.seed), run_id=writer.plan.run)
+        ready = _prepared(replace(request, seed=writer.plan.seed), config, run_id=writer.plan.run)
         same_plan(ready.prepared, writer)
         _conduct(ready, writer, as_json)
 
@@ -117,11 +120,13 @@ class _Ready:
     report: LoadReport
 
 
-def _prepared(request: RunRequest, run_id: str = "") -> _Ready:
+def _prepared(request: RunRequest, config: Path | None, run_id: str = "") -> _Ready:
     registry = load_registry()
     suite = suite_of(registry, request)
     candidates = candidates_of(registry, request, suite)
     chosen = chosen_backends(list(request.backends))
+    vendors = [backend.vendor for backend in chosen.backends]
+    request = replace(request, interpreters=interpreters(vendors, config))
     stations = stations_of(chosen.backends, request)
     now = datetime.now(timezone.utc)
     prepared = prepare(

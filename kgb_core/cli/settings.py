@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass
@@ -13,3 +14,5 @@ class Settings:
     """Show tracebacks."""
     verbose: bool = False
     """Show the log from level INFO on."""
+    config: Path | None = None
+    """The configuration file; `None`: the nearest `kgb.toml`."""

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import shutil
+import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 
-from kgb_core.crosscompile.cases import calls_of
+from kgb_core.crosscompile.cases import calls_of, usable
 from kgb_core.crosscompile.process import CompileWorker, WorkerFailed, Workshop
 from kgb_core.crosscompile.protocol import Call, CompileRequest
 from kgb_core.crosscompile.records import CandidateResult, TargetResult
-from kgb_core.crosscompile.verdict import judged, unanswered
+from kgb_core.crosscompile.verdict import judged, unanswered, unsupported
 from kgb_core.models.candidate import Candidate
-from kgb_core.models.device import Target
+from kgb_core.models.device import Capabilities, Target
 from kgb_core.operators.spec import Operator
 from kgb_core.worker.sandbox import Sandbox
 
@@ -47,18 +49,33 @@ class Job:
 
 
 @dataclass(frozen=True)
+class Aim:
+    """A target, and what is known of it before a worker starts.
+
+    Attributes:
+        target: what to compile for.
+        capabilities: what its chips can do; dtypes that they can't are left out.
+        python: the interpreter whose Triton compiles for it.
+    """
+
+    target: Target
+    capabilities: Capabilities = field(default_factory=Capabilities)
+    python: str = sys.executable
+
+
+@dataclass(frozen=True)
 class Order:
     """What a user asked for.
 
     Attributes:
-        targets: what to compile for.
+        aims: what to compile for.
         seconds: limit for one candidate on one target.
         level: the sandbox.
         workers: candidates at once.
         keep: where compiled forms go; `None`: nowhere.
     """
 
-    targets: tuple[Target, ...]
+    aims: tuple[Aim, ...]
     seconds: float
     level: Sandbox
     workers: int
@@ -98,8 +115,11 @@ class _Crew:
         self._running: list[CompileWorker] = []
         self._stopped = False
 
-    def hire(self) -> CompileWorker:
+    def hire(self, python: str) -> CompileWorker:
         """Start a worker.
+
+        Args:
+            python: its interpreter.
 
         Raises:
             InterruptedError: the crew was stopped.
@@ -107,7 +127,7 @@ class _Crew:
         with self._lock:
             if self._stopped:
                 raise InterruptedError("compiling was stopped")
-            worker = CompileWorker(self._shop)
+            worker = CompileWorker(self._shop, python)
             self._running.append(worker)
         return worker
 
@@ -145,14 +165,23 @@ def _threads(count: int, crew: _Crew) -> Iterator[ThreadPoolExecutor]:
 
 
 def _results(job: Job, order: Order, crew: _Crew) -> Iterator[TargetResult]:
+    """Targets of one interpreter share a worker."""
+    results: dict[str, TargetResult] = {}
+    aims = sorted(order.aims, key=lambda aim: aim.python)
+    for python, group in groupby(aims, key=lambda aim: aim.python):
+        results.update((result.target, result) for result in _under(python, list(group), job, order, crew))
+    return (results[aim.target.name] for aim in order.aims)
+
+
+def _under(python: str, aims: list[Aim], job: Job, order: Order, crew: _Crew) -> Iterator[TargetResult]:
     worker: CompileWorker | None = None
     try:
-        for target in order.targets:
-            worker = worker or crew.hire()
+        for aim in aims:
+            worker = worker or crew.hire(python)
             try:
-                yield _asked(worker, job, target, order)
+                yield _asked(worker, job, aim, order)
             except WorkerFailed as failed:
-                yield unanswered(target.name, failed.status, str(failed))
+                yield unanswered(aim.target.name, failed.status, str(failed))
                 crew.dismiss(worker)
                 worker = None
     finally:
@@ -160,7 +189,10 @@ def _results(job: Job, order: Order, crew: _Crew) -> Iterator[TargetResult]:
             crew.dismiss(worker)
 
 
-def _asked(worker: CompileWorker, job: Job, target: Target, order: Order) -> TargetResult:
+def _asked(worker: CompileWorker, job: Job, aim: Aim, order: Order) -> TargetResult:
+    target, able = aim.target, usable(job.calls, aim.capabilities)
+    if job.calls and not able.calls:
+        return unsupported(target.name, able.left_out)
     path = worker.scratch / "candidate" / f"{_folder(job.candidate).name}.py"
     path.parent.mkdir(exist_ok=True)
     path.write_text(job.candidate.source, encoding="utf-8")
@@ -168,14 +200,15 @@ def _asked(worker: CompileWorker, job: Job, target: Target, order: Order) -> Tar
     request = CompileRequest(
         path=str(path),
         entry=job.entry,
-        calls=job.calls,
+        calls=able.calls,
         target=target,
         keep=str(kept) if order.keep else "",
     )
     built = worker.ask(request, order.seconds)
     if order.keep:
         _move(kept, order.keep / target.name.replace(":", "-") / _folder(job.candidate))
-    return judged(target.name, built, job.needs_launch)
+    found = judged(target.name, built, job.needs_launch)
+    return found.model_copy(update={"left_out": able.left_out, "triton": worker.triton})
 
 
 def _folder(candidate: Candidate) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
-from kgb_core.crosscompile.conduct import Job, Order, compile_all
+from kgb_core.crosscompile.conduct import Aim, Job, Order, compile_all
 from kgb_core.crosscompile.protocol import Call
 from kgb_core.crosscompile.records import TargetResult
 from kgb_core.models.candidate import Candidate
@@ -34,20 +34,20 @@ def twice(self):
 '''
 
 
-def probe(targets: Iterable[Target], seconds: float, level: Sandbox) -> dict[str, TargetResult]:
+def probe(aims: Iterable[Aim], seconds: float, level: Sandbox) -> dict[str, TargetResult]:
     """How far each target gets, by its name; targets of one architecture share an answer.
 
     Args:
-        targets: what to try.
+        aims: what to try.
         seconds: limit for one target.
         level: the sandbox.
     """
-    listed = list(targets)
-    alike = {_architecture(target): target for target in reversed(listed)}
+    listed = list(aims)
+    alike = {_architecture(aim.target): aim for aim in reversed(listed)}
     order = Order(tuple(alike.values()), seconds, level, workers=1)
     (result,) = compile_all([_job()], order, lambda finished: None)
     found = dict(zip(alike, result.results, strict=True))
-    return {target.name: found[_architecture(target)] for target in listed}
+    return {aim.target.name: found[_architecture(aim.target)] for aim in listed}
 
 
 def _architecture(target: Target) -> tuple[object, ...]:

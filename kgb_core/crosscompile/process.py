@@ -6,7 +6,6 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 from collections import deque
@@ -39,12 +38,10 @@ class Workshop:
     Attributes:
         root: where their scratch directories are made; nothing else of it is seen from inside.
         level: the sandbox.
-        python: the interpreter.
     """
 
     root: Path
     level: Sandbox
-    python: str = sys.executable
 
 
 class WorkerFailed(Exception):
@@ -62,10 +59,11 @@ class WorkerFailed(Exception):
 class CompileWorker:
     """One running worker; `kill` ends it with all that it started, and removes its scratch directory."""
 
-    def __init__(self, shop: Workshop) -> None:
+    def __init__(self, shop: Workshop, python: str) -> None:
         self.scratch = Path(tempfile.mkdtemp(prefix="worker-", dir=shop.root))
         self._channel, theirs = channel_pair()
-        self._is_ready = False
+        self.triton = ""
+        """The version of Triton that compiles here, once it has answered."""
         with theirs:
             settings = Settings(
                 channel=theirs.fileno(),
@@ -74,7 +72,7 @@ class CompileWorker:
                 sandbox=shop.level,
                 memory_bytes=int(psutil.virtual_memory().total * _MEMORY_SHARE),
             )
-            argv = [shop.python, "-m", MODULE, settings.model_dump_json()]
+            argv = [python, "-m", MODULE, settings.model_dump_json()]
             self._process = subprocess.Popen(
                 sandbox.command(shop.level, argv, self.scratch, shop.root),
                 stdin=subprocess.DEVNULL,
@@ -112,9 +110,9 @@ class CompileWorker:
             ) from error
 
     def _wait_ready(self) -> None:
-        if not self._is_ready:
+        if not self.triton:
             text = self._receive(START_SECONDS, Status.HARNESS_ERROR, Status.HARNESS_ERROR)
-            self._is_ready = bool(Ready.model_validate_json(text).triton)
+            self.triton = Ready.model_validate_json(text).triton
 
     def _receive(self, timeout: float, late: Status, gone: Status) -> bytes:
         try:

@@ -24,6 +24,8 @@ class Status(str, Enum):
     BAD_SIGNATURE = "bad_signature"
     REFUSED = "refused"
     """The host code declined every case itself."""
+    UNSUPPORTED = "unsupported"
+    """No chip of that kind has the dtypes of any case."""
     HOST_ERROR = "host_error"
     """The host code raised."""
     TIMEOUT = "timeout"
@@ -90,6 +92,10 @@ class TargetResult(FrozenModel):
     """Why it was taken no further."""
     launches: tuple[BuiltLaunch, ...] = ()
     failed: tuple[FailedCase, ...] = ()
+    triton: str = ""
+    """The version of the Triton that compiled it."""
+    left_out: tuple[str, ...] = ()
+    """Why some cases were not tried: what the target declares unsupported."""
 
 
 class CandidateResult(FrozenModel):

@@ -34,6 +34,13 @@ def unanswered(target: str, status: Status, message: str) -> TargetResult:
     return TargetResult(target=target, status=status, ok=False, message=message)
 
 
+def unsupported(target: str, reasons: tuple[str, ...]) -> TargetResult:
+    """The result where no chip of that kind can run any case: that is not the candidate's fault."""
+    return TargetResult(
+        target=target, status=Status.UNSUPPORTED, ok=True, message="; ".join(reasons), left_out=reasons
+    )
+
+
 def _status(built: Built, needs_launch: bool) -> tuple[Status, str]:
     raised = [case for case in built.failed if case.status is not Status.REFUSED]
     refused = [case for case in built.failed if case.status is Status.REFUSED]

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from kgb_core.errors import NothingSelectedError, UsageError
 from kgb_core.models.base import FrozenModel
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from kgb_core.toml import read_toml
 
 PACK_FILE = "pack.toml"
 SEPARATOR = "__"
@@ -148,22 +141,4 @@ def _read_info(root: Path) -> PackInfo:
     file = root / PACK_FILE
     if not file.is_file():
         return PackInfo(name=root.resolve().name)
-    try:
-        with file.open("rb") as stream:
-            content = tomllib.load(stream)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{file} is not TOML", str(error)) from error
-    try:
-        return PackInfo.model_validate({"name": root.resolve().name, **content})
-    except ValidationError as error:
-        raise UsageError(
-            f"{file} is wrong", _reasons(error), f"known keys: {', '.join(PackInfo.model_fields)}"
-        ) from error
-
-
-def _reasons(error: ValidationError) -> str:
-    found = ((".".join(map(str, issue["loc"])), issue["type"], issue["msg"]) for issue in error.errors())
-    return "; ".join(
-        f"unknown key {key}" if kind == "extra_forbidden" else f"{key}: {message[0].lower()}{message[1:]}"
-        for key, kind, message in found
-    )
+    return read_toml(file, PackInfo, name=root.resolve().name)

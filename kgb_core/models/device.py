@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
 
 from pydantic import Field, field_validator
 
 from kgb_core.models.base import FrozenModel
+from kgb_core.models.dtypes import DType
 
 
 class BackendInfo(FrozenModel):
@@ -113,6 +115,14 @@ class Capabilities(FrozenModel):
         """
         name = key.value if isinstance(key, Enum) else key
         return self.table.get(name, Capability(support=Support.UNKNOWN))
+
+    def refusal(self, dtypes: Iterable[DType]) -> str:
+        """Why one of some dtypes can't be used by anyone; empty when all can."""
+        for dtype in sorted(dtypes, key=lambda each: each.value):
+            capability = self.of(dtype)
+            if not capability.support.usable:
+                return capability.reason or f"no {dtype.value}"
+        return ""
 
 
 class Limits(FrozenModel):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
 from kgb_core.models.case import Tier
+from kgb_core.plugins.interpreter import Interpreter
 from kgb_core.worker.sandbox import Sandbox
 
 
@@ -37,6 +39,7 @@ class RunRequest:
         sandbox: how workers are confined.
         device_strings: see `DeviceStrings`.
         arguments: the command line, for the manifest.
+        interpreters: what a backend's workers run under, by its name, where it isn't what `kgb` runs under.
     """
 
     packs: tuple[Path, ...]
@@ -52,3 +55,4 @@ class RunRequest:
     sandbox: Sandbox
     device_strings: DeviceStrings
     arguments: tuple[str, ...]
+    interpreters: Mapping[str, Interpreter] = field(default_factory=dict)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from kgb_core.models.device import Capabilities, Device, Feature, Peaks, Support
 from kgb_core.models.plan import device_name
 from kgb_core.models.record import BackendRef
 from kgb_core.plugins.backend import Backend
+from kgb_core.plugins.interpreter import Interpreter
 from kgb_core.runner.request import DeviceStrings, RunRequest
 from kgb_core.worker.handle import CANDIDATE_MODULE, REFERENCE_MODULE, WorkerPlan
 from kgb_core.worker.sandbox import Sandbox
@@ -32,6 +34,8 @@ class Station:
     device: Device
     capabilities: Capabilities
     target: Target | None
+    interpreter: Interpreter | None = None
+    """What its workers run under; `None`: what the conductor runs under."""
 
     @property
     def name(self) -> str:
@@ -63,10 +67,9 @@ class Station:
 
     def unsupported(self, case: Case) -> str:
         """Why the device can't run a case for anyone; empty when it can."""
-        for dtype in sorted(case.dtypes(), key=lambda d: d.value):
-            capability = self.capabilities.of(dtype)
-            if capability.support is Support.UNSUPPORTED:
-                return capability.reason or f"no {dtype.value}"
+        refusal = self.capabilities.refusal(case.dtypes())
+        if refusal:
+            return refusal
         large = any(tensor.numel >= _LARGE_NUMEL for tensor in case.tensors())
         memory = self.capabilities.of(Feature.LARGE_MEMORY)
         return memory.reason if large and memory.support is Support.UNSUPPORTED else ""
@@ -82,6 +85,7 @@ class Station:
     def _plan(self, module: str, level: Sandbox, scratch: Path, memory: int | None) -> WorkerPlan:
         return WorkerPlan(
             module=module,
+            python=self.interpreter.path if self.interpreter else sys.executable,
             backend=self.ref.name,
             device=self.device,
             environment=dict(self.backend.worker_environment(self.device)),
@@ -104,7 +108,8 @@ def stations_of(backends: list[Backend], request: RunRequest) -> list[Station]:
         NoDeviceError: there is none.
         UsageError: a named device is not among them.
     """
-    found = [station for backend in backends for station in _of(backend)]
+    under = request.interpreters
+    found = [station for backend in backends for station in _of(backend, under.get(backend.vendor))]
     wanted = set(request.devices)
     missing = sorted(wanted - {station.name for station in found})
     if missing:
@@ -129,9 +134,9 @@ def _nothing_usable(backends: list[Backend], kept: list[Station]) -> NoDeviceErr
     )
 
 
-def _of(backend: Backend) -> list[Station]:
+def _of(backend: Backend, interpreter: Interpreter | None) -> list[Station]:
     ref = BackendRef(name=backend.vendor, version=backend.version)
     return [
-        Station(backend, ref, device, backend.capabilities(device), backend.target_of(device))
+        Station(backend, ref, device, backend.capabilities(device), backend.target_of(device), interpreter)
         for device in backend.discover_devices()
     ]

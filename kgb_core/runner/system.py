@@ -14,7 +14,7 @@ from kgb_core.runner.stations import Station
 
 def system_of(stations: Sequence[Station], sandbox: str) -> System:
     """Describe this machine and the devices of a run."""
-    backends = {station.ref.name: station.backend for station in stations}
+    by_backend = {station.ref.name: station for station in stations}
     return System(
         os=f"{platform.system()} {platform.release()} {platform.machine()}",
         python=platform.python_version(),
@@ -23,6 +23,11 @@ def system_of(stations: Sequence[Station], sandbox: str) -> System:
         devices=tuple(
             SystemDevice(backend=s.ref, device=s.device, capabilities=s.capabilities) for s in stations
         ),
-        environment={name: dict(backend.environment()) for name, backend in backends.items()},
+        environment={name: _environment(station) for name, station in by_backend.items()},
         sandbox=sandbox,
     )
+
+
+def _environment(station: Station) -> dict[str, str]:
+    """Of the interpreter that its workers run under."""
+    return dict(station.interpreter.environment if station.interpreter else station.backend.environment())

@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from kgb_core.crosscompile.conduct import Job, Order, compile_all
+from kgb_core.crosscompile.conduct import Aim, Job, Order, compile_all
 from kgb_core.crosscompile.protocol import Call
 from kgb_core.crosscompile.records import CandidateResult, Status, TargetResult
 from kgb_core.models.candidate import Candidate
@@ -50,7 +50,7 @@ def job(name: str, needs_launch: bool = True) -> Job:
 def order(
     *names: str, seconds: float = 60.0, level: Sandbox | None = None, keep: Path | None = None
 ) -> Order:
-    return Order(tuple(map(target, names)), seconds, level or choose(), workers=2, keep=keep)
+    return Order(tuple(Aim(target(name)) for name in names), seconds, level or choose(), workers=2, keep=keep)
 
 
 def unheard(result: CandidateResult) -> None:

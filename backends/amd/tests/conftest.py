@@ -13,9 +13,31 @@ from kgb_backend_amd import AmdBackend
 from kgb_backend_amd.machine import Machine
 from kgb_core.plugins import Backend, load_backends
 from kgb_core.plugins.assembly import assemble
+from kgb_core.testing import Recording, recordings_fixture
 
 DATA = Path(__file__).with_name("data")
 RECORDED = frozenset(file.name for file in DATA.iterdir())
+recordings = recordings_fixture(
+    [
+        Recording.of_files(
+            "amd-smi",
+            DATA,
+            {
+                "static --json": "recorded_strix_halo_static.json",
+                "list --json": "recorded_strix_halo_list.json",
+            },
+            devices=1,
+        ),
+        Recording.of_files(
+            "amd-smi",
+            DATA,
+            {"static --json": "hand_made_mi300x_static.json", "list --json": "hand_made_mi300x_list.json"},
+            devices=2,
+        ),
+        Recording.of_files("rocm-smi", DATA, {"--json": "recorded_rx7900xt.json"}, devices=1),
+    ]
+)
+"""What the conformance suite prints again, whole and damaged."""
 
 
 @pytest.fixture(scope="session")

@@ -146,3 +146,18 @@ def test_an_error_in_a_kernel_is_an_outcome(backend: Backend, kernels: ModuleTyp
     found = compiled(backend, launch, "gfx942")
     assert (found.stage, found.artefacts) == (Stage.NOTHING, {})
     assert "nowhere is not defined" in found.error
+
+
+def test_a_triton_that_lacks_its_linker_goes_as_far_as_ttir(
+    backend: Backend, kernels: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Triton 3.2 has this function and raises in it; 3.9 has its own linker."""
+    from triton.backends.amd.compiler import HIPBackend
+
+    def absent() -> None:
+        raise Exception("ROCm linker not found")
+
+    monkeypatch.setattr(HIPBackend, "path_to_rocm_lld", staticmethod(absent), raising=False)
+    found = compiled(backend, add(kernels), "gfx942")
+    assert (found.stage, found.error) == (Stage.TTIR, "")
+    assert found.note.endswith("ROCm linker not found")

@@ -5,12 +5,23 @@ Compiling was run, for every architecture listed. All else was checked on record
 
 from __future__ import annotations
 
-from kgb_backend_amd import capabilities, chips, discovery, doctor, environment, notes, probe, visibility
+from kgb_backend_amd import (
+    capabilities,
+    chips,
+    discovery,
+    doctor,
+    environment,
+    linker,
+    notes,
+    probe,
+    visibility,
+)
 from kgb_backend_amd.info import INFO
 from kgb_backend_amd.machine import Machine
 from kgb_core import hookimpl
 from kgb_core.models import BackendInfo, Capabilities, Device, Probe, Target
 from kgb_core.models.doctor import DoctorCheck
+from kgb_core.models.launch import CompileOutcome, Launch
 
 
 class AmdBackend:
@@ -54,6 +65,11 @@ class AmdBackend:
     def kgb_targets(self) -> list[Target]:
         """Architectures with their limits, products with their peaks."""
         return chips.targets()
+
+    @hookimpl
+    def kgb_compile(self, launch: Launch, target: Target) -> CompileOutcome | None:
+        """Stock Triton, which goes as far as TTIR where it lacks a linker that it needs."""
+        return linker.compile_without_linker(launch, target)
 
     @hookimpl
     def kgb_environment(self) -> dict[str, str]:
