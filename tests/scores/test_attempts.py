@@ -43,5 +43,5 @@ def test_the_interval_holds_the_value_and_more_samples_never_hurt(some: list[Att
 
 @pytest.mark.parametrize(("problem", "k"), [(Attempts(3, 4), 1), (Attempts(3, -1), 1), (Attempts(3, 1), 0)])
 def test_nonsense_is_refused(problem: Attempts, k: int) -> None:
-    with pytest.raises(ValueError, match="k is 0|right of 3 drawn"):
+    with pytest.raises(ValueError, match=r"k is 0|right of 3 drawn"):
         pass_at_k([problem], k)
