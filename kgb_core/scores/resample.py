@@ -10,7 +10,7 @@ import numpy as np
 from kgb_core.models.timing import Interval
 
 RESAMPLES = 4000
-_SEED = 20_261_201
+SEED = 20_261_201
 """Fixed: the same bundle gives the same report."""
 
 
@@ -38,7 +38,7 @@ def mean_interval(values: Sequence[float]) -> Interval | None:
         n_resamples=RESAMPLES,
         confidence_level=0.95,
         method="BCa",
-        rng=np.random.default_rng(_SEED),
+        rng=np.random.default_rng(SEED),
     ).confidence_interval
     low, high = float(found.low), float(found.high)
     return Interval(low=low, high=high) if math.isfinite(low) and math.isfinite(high) else None
