@@ -7,18 +7,19 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 READY = $(VENV)/.ready
-PROJECTS = pyproject.toml operators/pyproject.toml $(wildcard backends/*/pyproject.toml)
-BACKEND_SOURCES = $(wildcard backends/*/src)
-VENDORS = $(filter-out backends/cpu,$(patsubst %/pyproject.toml,%,$(wildcard backends/*/pyproject.toml)))
+PROJECTS = pyproject.toml operators/pyproject.toml $(wildcard backends/*/pyproject.toml examples/*/pyproject.toml)
+BACKEND_SOURCES = $(wildcard backends/*/src examples/*/src)
+VENDORS = $(filter-out backends/cpu,$(patsubst %/pyproject.toml,%,$(wildcard backends/*/pyproject.toml examples/*/pyproject.toml)))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-stacks lint clean
+.PHONY: help demo test test-stacks lint bench clean
 
 help:
 	@echo "make demo   judge the kernels in kernels/ under Triton's interpreter, print the table, write a bundle"
 	@echo "make test   run every test that needs no accelerator"
 	@echo "make test-stacks   the same under Triton 3.2 and triton-ascend, and several in one run: 0.2 GB more, minutes"
 	@echo "make lint   style, types, import order, Python 3.10"
+	@echo "make bench  what merging, checking and summarising large bundles costs: some minutes, 2 GB of scratch"
 	@echo "make clean  remove .venv and what the tools cached"
 
 # One command for all, so that pip takes kgb-core from here; the constraint holds for everything it resolves.
@@ -48,7 +49,10 @@ lint: $(READY)
 	@mkdir -p $(VENV)/types && ln -sfn "$(CURDIR)/operators" $(VENV)/types/kgb_operators
 	MYPYPATH=$(VENV)/types $(BIN)/mypy --strict -p kgb_operators
 	$(BIN)/lint-imports
-	$(BIN)/vermin --quiet --violations --target=3.10- kgb_core operators backends kernels
+	$(BIN)/vermin --quiet --violations --target=3.10- kgb_core operators backends examples kernels
+
+bench: $(READY)
+	$(BIN)/python benchmarks/results_scale.py
 
 clean:
 	rm -rf $(VENV) .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

@@ -58,10 +58,11 @@ def _row(check: DoctorCheck) -> list[Cell]:
 
 def _core(stack: Stack) -> DoctorCheck:
     here = f"kgb-core {__version__}, Python {platform.python_version()}"
-    if stack.broken:
+    if stack.incomplete:
         fix = "install the torch and triton that your chip's vendor ships; without a chip: pip install "
         fix += '"kgb-backend-cpu[stack]"'
-        return DoctorCheck(name="core", health=Health.BROKEN, found=f"{here}, {stack.summary}", fix=fix)
+        health = Health.BROKEN if stack.broken else Health.WARN
+        return DoctorCheck(name="core", health=health, found=f"{here}, {stack.summary}", fix=fix)
     return DoctorCheck(name="core", health=Health.OK, found=f"{here}, {stack.summary}")
 
 

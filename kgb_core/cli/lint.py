@@ -10,11 +10,12 @@ from rich.text import Text
 
 from kgb_core.cli.output import show, show_json
 from kgb_core.errors import ExitCode
+from kgb_core.models.case import Tier
 from kgb_core.operators.spec import Operator
 from kgb_core.report.text import counted
 
 
-def lint_operators(operators: Sequence[Operator], as_json: bool) -> None:
+def lint_operators(operators: Sequence[Operator], tier: Tier, as_json: bool) -> None:
     """Lint operators on the CPU of this machine and print every offence.
 
     Raises:
@@ -25,7 +26,7 @@ def lint_operators(operators: Sequence[Operator], as_json: bool) -> None:
     found = []
     for operator in operators:
         print(f"  {operator.name}", file=sys.stderr)
-        found += list(lint(operator))
+        found += list(lint(operator, tier))
     if as_json:
         fields = [
             {"operator": o.operator, "law": o.law.value, "case": o.case, "detail": o.detail} for o in found

@@ -21,6 +21,7 @@ from kgb_core.cli.run_output import closing, heading, interrupted, run_document,
 from kgb_core.cli.run_setup import (
     candidates_of,
     chosen_backends,
+    conformance_of,
     new_bundle,
     new_run_id,
     resumed,
@@ -28,6 +29,7 @@ from kgb_core.cli.run_setup import (
 )
 from kgb_core.errors import ExitCode
 from kgb_core.models.case import Tier
+from kgb_core.models.conformance import Conformance
 from kgb_core.models.plugins import LoadReport
 from kgb_core.operators.registry import load_registry
 from kgb_core.report.summary import summarise
@@ -70,6 +72,14 @@ def run(
     device_strings: Annotated[
         DeviceStrings, typer.Option(help="Whether other devices' names in a source are rewritten.")
     ] = DeviceStrings.AUTO,
+    conformance: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--conformance",
+            metavar="FILE",
+            help="The record of a backend of the run; default: the one that its plugin brings along.",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Judge kernels and write a bundle.
@@ -91,6 +101,7 @@ def run(
         sandbox=choose(sandbox),
         device_strings=device_strings,
         arguments=tuple(sys.argv[1:]),
+        conformance=tuple(conformance or ()),
     )
     config = configured(context)
     if dry_run:
@@ -118,6 +129,7 @@ def _resume(request: RunRequest, config: Path | None, out: Path | None, as_json:
 class _Ready:
     prepared: Prepared
     report: LoadReport
+    conformance: list[Conformance]
 
 
 def _prepared(request: RunRequest, config: Path | None, run_id: str = "") -> _Ready:
@@ -128,6 +140,7 @@ def _prepared(request: RunRequest, config: Path | None, run_id: str = "") -> _Re
     vendors = [backend.vendor for backend in chosen.backends]
     request = replace(request, interpreters=interpreters(vendors, config))
     stations = stations_of(chosen.backends, request)
+    conformance = conformance_of(stations, request)
     now = datetime.now(timezone.utc)
     prepared = prepare(
         request,
@@ -138,7 +151,7 @@ def _prepared(request: RunRequest, config: Path | None, run_id: str = "") -> _Re
         run_id or new_run_id(stations, now),
         now.isoformat(timespec="seconds"),
     )
-    return _Ready(prepared, chosen.report)
+    return _Ready(prepared, chosen.report, conformance)
 
 
 def _conduct(ready: _Ready, writer: BundleWriter, as_json: bool) -> None:
@@ -150,7 +163,7 @@ def _conduct(ready: _Ready, writer: BundleWriter, as_json: bool) -> None:
     except KeyboardInterrupt:
         interrupted(writer.path)
         raise
-    writer.close(ready.report.entries, ready.prepared.request.arguments)
+    writer.close(ready.report.entries, ready.prepared.request.arguments, conformance=ready.conformance)
     _finish(writer.path, as_json)
 
 

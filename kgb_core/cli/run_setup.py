@@ -15,14 +15,17 @@ from kgb_core.errors import BundleError, NothingSelectedError, UsageError
 from kgb_core.kernels.match import FileMatch, MatchStatus, match_pack
 from kgb_core.kernels.pack import load_pack
 from kgb_core.models.candidate import Candidate
+from kgb_core.models.conformance import Conformance
 from kgb_core.models.plan import SuiteRef
 from kgb_core.models.plugins import LoadReport
 from kgb_core.operators.registry import Registry, suite_hash
 from kgb_core.operators.spec import Operator
 from kgb_core.plugins.backend import Backend
 from kgb_core.plugins.probe import probe_apart, rank
+from kgb_core.plugins.shipped import shipped_conformance
 from kgb_core.results import layout
 from kgb_core.results.bundle import BundleWriter
+from kgb_core.results.conformance import chosen_conformance
 from kgb_core.runner.conduct import Prepared
 from kgb_core.runner.request import RunRequest
 from kgb_core.runner.stations import Station
@@ -61,7 +64,7 @@ def suite_of(registry: Registry, request: RunRequest) -> Suite:
     kept = {operator.name: operator for operator in whole if not named or operator.name in named}
     if not kept:
         raise NothingSelectedError(f"suite {request.suite} has none of {', '.join(sorted(named))}.")
-    return Suite(SuiteRef(name=request.suite, hash=suite_hash(whole)), kept)
+    return Suite(SuiteRef(name=request.suite, hash=suite_hash(whole, request.tier)), kept)
 
 
 def candidates_of(registry: Registry, request: RunRequest, suite: Suite) -> list[Candidate]:
@@ -99,6 +102,17 @@ def chosen_backends(names: list[str]) -> Chosen:
     backends = list(loaded.backends.values())
     named = asked_for(names) is not None
     return Chosen(loaded.report, backends if named else [rank(backends, probe_apart).best])
+
+
+def conformance_of(stations: Sequence[Station], request: RunRequest) -> list[Conformance]:
+    """The conformance records for the backends of a run: what was given, else what the plugins bring along.
+
+    Raises:
+        BundleError: a file is no record.
+        UsageError: a given one is for no backend of the run.
+    """
+    vendors = dict.fromkeys(station.ref.name for station in stations)
+    return chosen_conformance(request.conformance, {name: shipped_conformance(name) for name in vendors})
 
 
 def new_run_id(stations: Sequence[Station], now: datetime) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -18,10 +17,11 @@ from kgb_core.cli.suggest import one_of
 from kgb_core.models.plan import device_name
 from kgb_core.models.record import Errors, Evidence, Record
 from kgb_core.models.verdict import Verdict
+from kgb_core.report.conformance import conformance_lines
 from kgb_core.report.grid import grid, verdict_text
 from kgb_core.report.text import counted, first_line, plain
 from kgb_core.results.layout import source_path
-from kgb_core.results.reader import read_bundle
+from kgb_core.results.query import Results, open_results
 
 _QUIET = frozenset({Verdict.PASSED, Verdict.UNSUPPORTED, Verdict.SKIPPED})
 """Verdicts that need no explanation of their own."""
@@ -38,16 +38,18 @@ def show(
     The first case of each verdict is shown in full, the others in a line. Cases that the device can't run for
     anyone are only counted.
     """
-    found = read_bundle(bundle)
-    name = _operator(operator, {record.operator for record in found.records})
-    chosen = [record for record in found.records if record.operator == name]
+    results = open_results(bundle)
+    name = _operator(operator, {head.operator for head in results.heads()})
+    chosen = list(results.records(name))
     shown = chosen if all else [record for record in chosen if record.verdict not in _QUIET]
     if json:
-        show_json("kgb.show/1", bundle=str(bundle), operator=name, records=shown)
+        told = results.conformance
+        show_json("kgb.show/1", bundle=str(bundle), operator=name, conformance=told, records=shown)
         return
     for group in [[record] for record in shown] if all else _alike(shown):
-        show_text(_card(bundle, group))
-    show_text(Text(_closing(name, chosen)))
+        show_text(_card(results, group))
+    closing = [_closing(name, chosen), *conformance_lines(run.manifest for run in results.runs)]
+    show_text(Text("\n".join(closing)))
 
 
 def _operator(name: str, known: set[str]) -> str:
@@ -60,7 +62,7 @@ def _alike(records: Sequence[Record]) -> Iterable[list[Record]]:
     groups: dict[str, list[Record]] = {}
     for record in records:
         device = device_name(record.backend.name, record.device.index)
-        key = f"{record.verdict.value} {record.candidate} {device}"
+        key = f"{record.run} {record.verdict.value} {record.candidate} {device}"
         groups.setdefault(key, []).append(record)
     return groups.values()
 
@@ -72,23 +74,24 @@ def _closing(name: str, records: Sequence[Record]) -> str:
     return f"{name}: {passed} of {counted(len(records), 'case')} passed{others}"
 
 
-def _card(bundle: Path, group: Sequence[Record]) -> RenderableType:
+def _card(results: Results, group: Sequence[Record]) -> RenderableType:
     """The first record in full, and the others, whose verdict is the same, in a line each."""
     record, *others = group
     title = Text.assemble(verdict_text(record.verdict), "  ", plain(record.case.label))
     also = "\n".join(f"{other.case.label}: {first_line(other.message)}" for other in others)
-    facts = [*_facts(bundle, record), (f"{len(others)} more", also)]
+    facts = [*_facts(results, record), (f"{len(others)} more", also)]
     return Group(title, grid([["  " + name, value] for name, value in facts if value]), Text())
 
 
-def _facts(bundle: Path, record: Record) -> Sequence[tuple[str, str]]:
+def _facts(results: Results, record: Record) -> Sequence[tuple[str, str]]:
     return [
+        ("run", record.run if len(results.runs) > 1 else ""),
         ("device", device_name(record.backend.name, record.device.index)),
         ("message", record.message),
         *_errors(record.errors),
         *_evidence(record.evidence),
         ("candidate", f"{record.candidate.pack}/{record.candidate.name}"),
-        ("source", str(bundle / source_path(record.candidate.sha256))),
+        ("source", str(results.run(record.run).path / source_path(record.candidate.sha256))),
         ("case", f"{record.case.id} ({record.case.purpose.value}, {record.case.tier.value})"),
         ("uid", record.uid),
     ]

@@ -33,12 +33,17 @@ class Import(FrozenModel):
     error: str = ""
 
     @property
+    def absent(self) -> bool:
+        """True where it is not installed at all; else an error means that something is wrong with it."""
+        return self.error == f"ModuleNotFoundError: No module named '{self.module}'"
+
+    @property
     def summary(self) -> str:
-        """Name and version, or name and error."""
+        """Name and version, or what is wrong."""
+        if self.absent:
+            return f"{self.module} not installed"
         return (
-            f"{self.module} {self.version}"
-            if not self.error
-            else f"{self.module} fails to import: {self.error}"
+            f"{self.module} fails to import: {self.error}" if self.error else f"{self.module} {self.version}"
         )
 
 
@@ -49,7 +54,12 @@ class Stack(FrozenModel):
 
     @property
     def broken(self) -> bool:
-        """True where something can't be imported."""
+        """True where something is installed and can't be imported."""
+        return any(each.error and not each.absent for each in self.imports)
+
+    @property
+    def incomplete(self) -> bool:
+        """True where something can't be imported, for whatever reason."""
         return any(each.error for each in self.imports)
 
     @property

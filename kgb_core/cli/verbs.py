@@ -16,7 +16,7 @@ from kgb_core.errors import UsageError
 
 @dataclass(frozen=True)
 class Verb:
-    """A verb: the function of that name in the module of that name."""
+    """A verb: the function of that name in the module of that name, with underscores for hyphens."""
 
     name: str
     summary: str
@@ -24,7 +24,8 @@ class Verb:
 
     def command(self) -> Any:
         """The verb as click has it."""
-        function = getattr(importlib.import_module(f"kgb_core.cli.{self.name}"), self.name)
+        python_name = self.name.replace("-", "_")
+        function = getattr(importlib.import_module(f"kgb_core.cli.{python_name}"), python_name)
         alone = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
         alone.command(self.name)(function)
         return typer.main.get_command(alone)
@@ -44,8 +45,13 @@ VERBS = MappingProxyType(
             Verb("compile", "Compile kernels for chips that need not be here."),
             Verb("run", "Judge kernels and write a bundle."),
             Verb("show", "Show the cases of one operator that did not pass, with the evidence."),
-            Verb("report", "Show what a bundle says, one row an operator."),
+            Verb("rejudge", "Show which verdicts another tolerance moves, and why."),
             Verb("check", "Check bundles: hashes, counts, one record a planned case, no impossible time."),
+            Verb("merge", "Write one bundle that holds every run of several."),
+            Verb("report", "Show what a bundle says, one row an operator."),
+            Verb("conformance", "Ask a backend every rule of the conformance suite, and write the record."),
+            Verb("new-backend", "Write the package of a new backend, with two functions to fill in."),
+            Verb("schema", "Print the JSON Schema of what KGB writes."),
         )
     }
 )

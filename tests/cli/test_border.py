@@ -122,8 +122,13 @@ def test_help_lists_the_verbs_in_order_and_every_exit_code(kgb: Kgb) -> None:
         "compile",
         "run",
         "show",
-        "report",
+        "rejudge",
         "check",
+        "merge",
+        "report",
+        "conformance",
+        "new-backend",
+        "schema",
     ]
     for code in ExitCode:
         assert re.search(rf"^ +{code.value}  ", ended.out, re.MULTILINE), code

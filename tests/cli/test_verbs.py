@@ -176,6 +176,8 @@ def test_the_stack_is_examined_in_another_process(tmp_path: Path, monkeypatch: p
     assert "SystemExit: 3" in examine_stack(modules=("stack_gone",)).summary
     assert examine_stack(modules=("stack_dead",)).broken
     assert examine_stack(interpreter=str(tmp_path / "no_python")).broken
+    absent = examine_stack(modules=("stack_nowhere",))
+    assert (absent.broken, absent.incomplete, absent.summary) == (False, True, "stack_nowhere not installed")
 
 
 def test_kernels_reports_every_file(kgb: Kgb, tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ from kgb_core.models.record import (
 from kgb_core.models.timing import Interval, Summary, Timing
 from kgb_core.models.tolerance import Tolerance
 from kgb_core.models.verdict import Verdict
+from kgb_core.plugins.defaults import CoreDefaults
 
 if TYPE_CHECKING:
     from conftest import PlantedTree, Tree
@@ -100,6 +101,17 @@ def test_each_hook_is_described_with_its_signature_and_its_words(tree: Tree, nam
 def test_no_hook_is_described_that_does_not_exist(tree: Tree) -> None:
     described = [heading for heading in sections(page(tree, "hooks.md")) if heading.startswith("kgb_")]
     assert sorted(described) == sorted(hooks())
+
+
+def test_the_hooks_at_a_glance(tree: Tree) -> None:
+    glance = sections(page(tree, "hooks.md"))["At a glance"]
+    rows = table(glance)
+    assert list(rows) == list(hooks())
+    assert {name for name, row in rows.items() if row.startswith("yes")} == hookspecs.REQUIRED
+    of_the_core = {name for name, row in rows.items() if "the core's own" in row}
+    assert of_the_core == {name for name in dir(CoreDefaults) if name.startswith("kgb_")}
+    major, minor = hookspecs.HOOK_API
+    assert f"version {major}.{minor} of the contract: `api = ({major}, {minor})`" in glance
 
 
 def test_the_states_of_a_plugin(tree: Tree) -> None:

@@ -23,6 +23,8 @@ MAY_BE_HEAVY = (
     "kgb_core/judge/",
     "kgb_core/operators/draw.py",
     "kgb_core/plugins/timers.py",
+    "kgb_core/testing/kernels/",
+    "kgb_core/testing/practice/pack/",
 )
 """What runs only beside a kernel, and is imported only there."""
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from conftest import PlantedTree, Tree
 
-ROOMS = ("kgb_core", "operators", "backends", "kernels")
+ROOMS = ("kgb_core", "operators", "backends", "examples", "kernels")
 
 
 def too_new(tree: Tree) -> str:

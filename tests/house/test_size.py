@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from conftest import PlantedTree, Tree
 
-ROOMS = ("kgb_core", "operators", "backends", "kernels", "benchmarks")
+ROOMS = ("kgb_core", "operators", "backends", "examples", "kernels", "benchmarks")
 LONGEST_FUNCTION = 60
 LONGEST_FILE = 400
 MEDIAN_FUNCTION = 10

@@ -17,11 +17,43 @@ from kgb_backend_ascend import dcmi, stack
 from kgb_backend_ascend.reading import Reading
 from kgb_core.models.launch import CompileOutcome, Launch
 from kgb_core.plugins import Backend, load_backends
+from kgb_core.testing import Recording, recordings_fixture
 
 DATA = Path(__file__).with_name("data")
 KERNELS = Path(__file__).with_name("kernels") / "small.py"
 collect_ignore = ["test_triton_ascend.py" if stack.triton_backend() is None else "test_ttir_only.py"]
 """One of the two fits the Triton that is installed: triton-ascend takes the place of stock Triton."""
+recordings = recordings_fixture(
+    [
+        Recording.of_files(
+            "npu-smi",
+            DATA,
+            {
+                "info -m": "recorded_mapping_910b3.txt",
+                "-t board": "recorded_board_a2.txt",
+                "": "recorded_910b3_rows.txt",
+            },
+            devices=4,
+        ),
+        Recording.of_files(
+            "npu-smi",
+            DATA,
+            {
+                "info -m": "hand_made_mapping_a3.txt",
+                "-t board": "recorded_board_a3.txt",
+                "": "recorded_a3_26.0.rc2.txt",
+            },
+            devices=2,
+        ),
+        Recording.of_files(
+            "npu-smi",
+            DATA,
+            {"info -m": "recorded_device_used.txt", "": "recorded_310p3_duo.txt"},
+            devices=2,
+        ),
+    ]
+)
+"""What the conformance suite prints again, whole and damaged."""
 
 
 @pytest.fixture(scope="session")

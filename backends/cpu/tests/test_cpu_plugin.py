@@ -114,9 +114,9 @@ def test_without_the_set_up_it_fails(answer_of: Callable[..., Any]) -> None:
     ("torch", "triton", "health", "found"),
     [
         ("2.13.0+cpu", "3.9.0", Health.OK, "1 device: torch 2.13.0+cpu, Triton 3.9.0 interpreter"),
-        (None, "3.9.0", Health.BROKEN, "torch not installed"),
-        ("2.13.0", None, Health.BROKEN, "triton not installed"),
-        (None, None, Health.BROKEN, "torch and triton not installed"),
+        (None, "3.9.0", Health.WARN, "torch not installed"),
+        ("2.13.0", None, Health.WARN, "triton not installed"),
+        (None, None, Health.WARN, "torch and triton not installed"),
     ],
 )
 def test_the_doctor_says_what_is_missing_and_how_to_get_it(

@@ -13,9 +13,24 @@ from kgb_backend_iluvatar import IluvatarBackend
 from kgb_backend_iluvatar.machine import Machine
 from kgb_core.plugins import Backend, load_backends
 from kgb_core.plugins.assembly import assemble
+from kgb_core.testing import Recording, recordings_fixture
 
 DATA = Path(__file__).with_name("data")
 RECORDED = frozenset(file.name for file in DATA.iterdir())
+recordings = recordings_fixture(
+    [
+        Recording.of_files(
+            "ixsmi", DATA, {"--query-gpu": "hand_made_4x.csv", "": "recorded_bi_v150_box.txt"}, devices=2
+        ),
+        Recording.of_files(
+            "ixsmi",
+            DATA,
+            {"--query-gpu": "hand_made_refusal.txt", "": "recorded_bi_v100_box.txt"},
+            devices=None,
+        ),
+    ]
+)
+"""What the conformance suite prints again, whole and damaged."""
 
 
 @pytest.fixture(scope="session")

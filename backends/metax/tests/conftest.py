@@ -11,8 +11,20 @@ import pytest
 from kgb_backend_metax import mxsml
 from kgb_backend_metax.reading import Reading
 from kgb_core.plugins import Backend, load_backends
+from kgb_core.testing import Recording, recordings_fixture
 
 DATA = Path(__file__).with_name("data")
+recordings = recordings_fixture(
+    [
+        Recording.of_files(
+            "mx-smi", DATA, {"-L": "recorded_list_2.2.9.txt", "": "recorded_c500_2.2.9.txt"}, devices=3
+        ),
+        Recording.of_files(
+            "mx-smi", DATA, {"-L": "hand_made_error.txt", "": "recorded_c550_2.1.6.txt"}, devices=8
+        ),
+    ]
+)
+"""What the conformance suite prints again, whole and damaged."""
 
 
 @pytest.fixture(scope="session")

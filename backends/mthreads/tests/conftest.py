@@ -11,8 +11,20 @@ import pytest
 from kgb_backend_mthreads import mtml
 from kgb_backend_mthreads.reading import Reading
 from kgb_core.plugins import Backend, load_backends
+from kgb_core.testing import Recording, recordings_fixture
 
 DATA = Path(__file__).with_name("data")
+recordings = recordings_fixture(
+    [
+        Recording.of_files(
+            "mthreads-gmi", DATA, {"-q": "recorded_s90_query.txt", "": "recorded_s80_table.txt"}, devices=1
+        ),
+        Recording.of_files(
+            "mthreads-gmi", DATA, {"-q": "recorded_no_device.txt", "": "recorded_s5000_table.txt"}, devices=8
+        ),
+    ]
+)
+"""What the conformance suite prints again, whole and damaged."""
 
 
 @pytest.fixture(scope="session")

@@ -11,8 +11,31 @@ import pytest
 from kgb_backend_nvidia import nvml
 from kgb_backend_nvidia.reading import Reading
 from kgb_core.plugins import Backend, load_backends
+from kgb_core.testing import Recording, recordings_fixture
 
 DATA = Path(__file__).with_name("data")
+recordings = recordings_fixture(
+    [
+        Recording.of_files(
+            "nvidia-smi",
+            DATA,
+            {
+                "--query-gpu": "recorded_h200.csv",
+                "-L": "recorded_h200_list.txt",
+                "": "recorded_h200_header.txt",
+            },
+            devices=1,
+        ),
+        Recording.of_files("nvidia-smi", DATA, {"--query-gpu": "hand_made_several.csv"}, devices=4),
+        Recording.of_files(
+            "nvidia-smi",
+            DATA,
+            {"--query-gpu": "hand_made_mig.csv", "-L": "hand_made_mig_list.txt"},
+            devices=4,
+        ),
+    ]
+)
+"""What the conformance suite prints again, whole and damaged."""
 
 
 @pytest.fixture(scope="session")

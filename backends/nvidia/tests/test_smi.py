@@ -42,6 +42,11 @@ def test_an_error_beside_a_good_line_costs_only_its_own(data: Callable[[str], st
     assert parse_query(lost + text + lost, ALL) == parse_query(text, ALL)
 
 
+def test_a_gpu_that_is_listed_twice_counts_once(data: Callable[[str], str]) -> None:
+    text = data("hand_made_several.csv")
+    assert parse_query(text + text.replace("570.00.00", "1.0"), ALL) == parse_query(text, ALL)
+
+
 @given(st.text())
 def test_no_text_breaks_the_parser(text: str) -> None:
     assert all(card.gpu >= 0 for card in parse_query(text, FIELDS))

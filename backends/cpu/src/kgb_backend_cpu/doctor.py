@@ -17,7 +17,7 @@ def check(torch: str | None, triton: str | None) -> DoctorCheck:
     """
     missing = " and ".join(name for name, found in (("torch", torch), ("triton", triton)) if found is None)
     if missing:
-        return DoctorCheck(name="cpu", health=Health.BROKEN, found=f"{missing} not installed", fix=STACK)
+        return DoctorCheck(name="cpu", health=Health.WARN, found=f"{missing} not installed", fix=STACK)
     return DoctorCheck(
         name="cpu", health=Health.OK, found=f"1 device: torch {torch}, Triton {triton} interpreter"
     )

@@ -47,14 +47,17 @@ def _reading(cards: list[Card]) -> Reading:
 def parse_query(text: str, fields: Sequence[str]) -> list[Card]:
     """The cards in the output of `--query-gpu`; lines that are something else are passed over.
 
+    A GPU that is listed twice, as garbled text may, counts once: the first line of it does.
+
     Args:
         text: what nvidia-smi printed with `--format=csv,noheader,nounits`.
         fields: what was asked for, in order.
     """
     rows = csv.reader(text.splitlines(), skipinitialspace=True)
-    return [
+    cards = [
         _card(dict(zip(fields, map(str.strip, row), strict=True))) for row in rows if _is_row(row, fields)
     ]
+    return list({card.gpu: card for card in reversed(cards)}.values())[::-1]
 
 
 def _is_row(row: Sequence[str], fields: Sequence[str]) -> bool:

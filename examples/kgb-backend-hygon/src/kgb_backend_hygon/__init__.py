@@ -1,0 +1,5 @@
+"""Hygon for KGB."""
+
+from kgb_backend_hygon.plugin import HygonBackend
+
+__all__ = ["HygonBackend"]

@@ -1,0 +1,1 @@
+"""A new backend's package, written from templates: what `kgb new-backend` makes."""
