@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kgb_core.lazy import lazy_module
+from kgb_operators.correlation import SMALLEST, autocorrelation, in_windows
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,10 +29,6 @@ CLASSES = (1, 8, 64)
 """Into how many classes of similar probability draws are sorted: all alike, coarsely, finely."""
 RUNS = 64
 """Runs of neighbours whose ones are counted."""
-SMALLEST = 32
-"""Draws that a group needs before its count is looked at."""
-WINDOW = 2**20
-"""Draws between which every distance is tested for dependence; bounds the cost for large outputs."""
 
 
 def binary_p_value(chance: Reals, draws: Reals) -> float:
@@ -116,34 +113,11 @@ def _binomial(groups: _Groups) -> Reals:
 
 def _distances_p_value(chance: Reals, draws: Reals) -> float:
     """Dependence at every distance among the first draws, and among draws spread over all of them."""
-    step = -(-chance.size // WINDOW) if chance.size else 1
-    windows = [slice(None, WINDOW)] if step == 1 else [slice(None, WINDOW), slice(None, None, step)]
-    found = [_autocorrelation(chance[window], draws[window]) for window in windows]
+    found = in_windows(np.stack([chance, draws], axis=1), _dependence)
     return min(found) * len(found)
 
 
-def _autocorrelation(chance: Reals, draws: Reals) -> float:
-    """The p-value of the oddest autocorrelation of the draws' deviations from their probabilities.
-
-    The products of deviations at one distance are martingale differences: given all earlier draws, the
-    later factor has mean 0. Freedman (1975, Annals of Probability 3, 100-118), in Bernstein's form: with
-    conditional variances summing to at most v and steps of at most b, a sum of s or more has probability at
-    most exp(-s**2 / 2 / (v + b s / 3)).
-    """
-    if chance.size < SMALLEST:
-        return 1.0
-    deviation, spread = draws - chance, chance * (1 - chance)
+def _dependence(pairs: Reals) -> float:
+    chance, draws = pairs[:, 0], pairs[:, 1]
     largest = np.maximum(chance, 1 - chance) ** 2
-    total = np.abs(_products(deviation, deviation))
-    # What rounding in the transforms may have taken from the variance is given back.
-    variance = np.maximum(_products(largest, spread), 0.0) + 1e-6
-    odds = 2 * np.exp(-(total**2) / 2 / (variance + largest.max() * total / 3))
-    return float(odds.min() * odds.size)
-
-
-def _products(first: Reals, second: Reals) -> Reals:
-    """The sum over i of first[i] * second[i + distance], for each distance from 1 on."""
-    padded = 2 ** math.ceil(math.log2(2 * first.size))
-    transformed = np.fft.rfft(first, padded).conj() * np.fft.rfft(second, padded)
-    sums: Reals = np.fft.irfft(transformed, padded)[1 : first.size]
-    return sums
+    return autocorrelation(draws - chance, chance * (1 - chance), largest)

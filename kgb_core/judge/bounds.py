@@ -64,10 +64,18 @@ class Bounds:
             magnitude = expected.value.abs()
         else:
             absolute = {name: _absolute(value) for name, value in widened(self._bound.values).items()}
-            magnitude = evaluate(absolute).abs()
+            magnitude = self._summed(absolute, evaluate).abs()
         growth = math.sqrt(max(1, self._terms(expected)))
         scale = self._tolerance.accumulation * _unit(compute) * growth
         return scale * _finite(magnitude)
+
+    def _summed(self, absolute: dict[str, Any], evaluate: Any) -> torch.Tensor:
+        rule = self._operator.numeric
+        if isinstance(rule, Reduction) and rule.magnitude is not None:
+            found: torch.Tensor = outputs_of(rule.magnitude, self._bound.replace(absolute))[0]
+        else:
+            found = evaluate(absolute)
+        return found
 
     def _terms(self, expected: ExpectedTensor) -> int:
         rule = self._operator.numeric

@@ -15,6 +15,7 @@ from kgb_core.judge.golden import Expected, ExpectedTensor, expect
 from kgb_core.models.tolerance import Tolerance
 from kgb_core.models.verdict import Verdict
 from kgb_core.operators.binding import Bound
+from kgb_core.operators.far import held_bytes
 from kgb_core.operators.spec import Operator
 
 _BUDGET_BYTES = 256 << 20
@@ -74,8 +75,8 @@ class Known:
     @property
     def size(self) -> int:
         """Bytes that keeping it costs."""
-        inputs = sum(int(t.untyped_storage().nbytes()) for _, t in self.bound.tensors())
-        return inputs + sum(int(t.value.untyped_storage().nbytes()) for t in self._expected_tensors())
+        inputs = sum(held_bytes(tensor) for _, tensor in self.bound.tensors())
+        return inputs + sum(held_bytes(expected.value) for expected in self._expected_tensors())
 
     def _expected_tensors(self) -> Iterator[ExpectedTensor]:
         for output in self.expected.outputs:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import dataclass, field
 
 from kgb_core.judge import policy
+from kgb_core.judge.calls import calls_of
 from kgb_core.judge.evidence import Trail
 from kgb_core.judge.witness import Reference
 from kgb_core.models.case import Case
+from kgb_core.models.draw import Draw
 from kgb_core.models.record import Errors, Evidence
 from kgb_core.models.timing import Timing
 from kgb_core.models.tolerance import Tolerance
@@ -25,9 +26,6 @@ from kgb_core.worker.protocol import (
     Judged,
     Prepared,
 )
-
-_REPEAT_SHARE = 0.25
-"""How often the second call gets the contents of the first again."""
 
 
 @dataclass(frozen=True)
@@ -57,18 +55,6 @@ class Task:
         return seed_of(self.seed, self.operator.name, self.case.id, index)
 
 
-@dataclass(frozen=True)
-class _Plan:
-    """The calls of a case: secret until they are made."""
-
-    seeds: tuple[int, ...]
-    audited: frozenset[int]
-    """The first always, since a guard then catches what would corrupt the worker; the second as a
-    surprise.
-    """
-    repeats: bool
-
-
 def check_case(task: Task, worker: WorkerProcess, reference: Reference, seconds: float) -> Outcome:
     """Judge one case.
 
@@ -82,18 +68,19 @@ def check_case(task: Task, worker: WorkerProcess, reference: Reference, seconds:
         WorkerGone: the candidate's worker ended.
         ReferenceGone: the reference worker ended.
     """
-    plan = _plan(task)
     trail = Trail()
-    for index, seed in enumerate(plan.seeds):
-        prepared = reference.prepare(task, seed)
+    for call in calls_of(task.operator, task.call_seed(0), task.call_seed(1)):
+        prepared = reference.prepare(task, call.seed)
         unfit = unfit_case(prepared.reply)
         if unfit:
             return unfit
-        request = _request(task, prepared.reply, seed, audit=index in plan.audited, reuse=index > 0)
-        outcome = judge_call(task, worker, reference, prepared.descriptors, request, seed, seconds, trail)
+        request = call.request(task.operator, prepared.reply)
+        outcome = judge_call(
+            task, worker, reference, prepared.descriptors, request, call.seed, seconds, trail, call.draw
+        )
         prepared.close()
         if outcome.verdict is not Verdict.PASSED:
-            return _repeated(outcome) if index and plan.repeats else outcome
+            return _repeated(outcome) if call.repeats else outcome
     return concluded(task, trail, prepared.reply.numel)
 
 
@@ -106,6 +93,7 @@ def judge_call(
     seed: int,
     seconds: float,
     trail: Trail,
+    draw: Draw | None = None,
 ) -> Outcome:
     """Make one call and compare what it left behind; what was observed is added to the trail."""
     reply = _asked(worker, request, seconds, descriptors)
@@ -114,7 +102,7 @@ def judge_call(
     trail.add(reply.observations, task.operator)
     if trail.mutated or trail.guards:
         return Outcome(Verdict.WRONG_ALIAS, trail.trespass(), trail.evidence())
-    return collected_outcome(task, worker, reference, seed, seconds, trail, ship=request.case is None)
+    return collected_outcome(task, worker, reference, seed, seconds, trail, request.case is None, draw)
 
 
 def collected_outcome(
@@ -125,6 +113,7 @@ def collected_outcome(
     seconds: float,
     trail: Trail,
     ship: bool,
+    draw: Draw | None = None,
 ) -> Outcome:
     """Fetch what the last call left behind and have it compared."""
     answered = worker.ask(CollectRequest(), seconds)
@@ -133,7 +122,7 @@ def collected_outcome(
             return failed_outcome(answered.reply, trail)
         assert isinstance(answered.reply, Collected)
         trail.collected(answered.reply, task.operator)
-        judged = reference.judge(task, seed, answered.reply, answered.message.descriptors, ship)
+        judged = reference.judge(task, seed, answered.reply, answered.message.descriptors, ship, draw)
     finally:
         answered.message.close()
     return _judged_outcome(judged, trail)
@@ -147,7 +136,7 @@ def concluded(task: Task, trail: Trail, numel: int) -> Outcome:
     if evidence.foreign:
         names = ", ".join(evidence.foreign[:3])
         return Outcome(Verdict.FALLBACK, f"right, but {names} did the work", evidence, trail.errors)
-    if task.operator.kind.needs_launch and not evidence.launches:
+    if task.operator.kind.needs_launch and not evidence.launches and not trail.passed_on:
         return Outcome(Verdict.FALLBACK, "right, but no Triton kernel was launched", evidence, trail.errors)
     return Outcome(Verdict.PASSED, "", evidence, trail.errors)
 
@@ -181,27 +170,8 @@ def _judged_outcome(judged: Judged, trail: Trail) -> Outcome:
     return Outcome(judged.verdict, judged.message, trail.evidence(), judged.errors)
 
 
-def _plan(task: Task) -> _Plan:
-    secret = random.SystemRandom()
-    repeats = secret.random() < _REPEAT_SHARE
-    first = task.call_seed(0)
-    audited = frozenset({0, secret.randrange(2)})
-    return _Plan((first, first if repeats else task.call_seed(1)), audited, repeats)
-
-
 def _repeated(outcome: Outcome) -> Outcome:
     if outcome.verdict is not Verdict.WRONG_VALUE:
         return outcome
     message = f"right at first, then on the same inputs {outcome.message}"
     return Outcome(Verdict.NONDETERMINISTIC, message, outcome.evidence, outcome.errors)
-
-
-def _request(task: Task, prepared: Prepared, seed: int, audit: bool, reuse: bool) -> CallRequest:
-    return CallRequest(
-        arguments=prepared.arguments,
-        positional=prepared.positional,
-        mutates=tuple(sorted(task.operator.mutates)),
-        audit=audit,
-        reuse=reuse,
-        poison=seed_of(seed, "poison", int(audit), int(reuse)),
-    )

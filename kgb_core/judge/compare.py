@@ -165,7 +165,11 @@ def _alias(operator: Operator, want: ExpectedTensor, got: str | None, place: str
 def _distribution(rule: Random, bound: Bound, answer: Answer) -> Finding:
     (output,) = answer.outputs
     assert isinstance(output, AnswerTensor)
-    p_value = rule.p_value(bound.replace(_on_cpu(bound.values)), output.elements.cpu())
+    call, drawn = bound.replace(_on_cpu(bound.values)), output.elements.cpu()
+    if rule.consistent and not rule.consistent(call, drawn, _on_cpu(answer.mutated)):
+        names = ", ".join(sorted(answer.mutated))
+        return Finding(Verdict.WRONG_VALUE, f"what it left in {names} does not belong to its output")
+    p_value = rule.p_value(call, drawn)
     if p_value < rule.reject_below:
         limit = f"{rule.reject_below:.0e}"
         return Finding(

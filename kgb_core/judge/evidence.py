@@ -24,6 +24,8 @@ class Trail:
     guards: dict[str, None] = field(default_factory=dict)
     aliases: dict[str, None] = field(default_factory=dict)
     view: bool = False
+    passed_on: bool = False
+    """Every output is unchanged memory of an argument: nothing was to be written."""
     errors: Errors | None = None
 
     def add(self, seen: Observations, operator: Operator) -> None:
@@ -41,6 +43,7 @@ class Trail:
         shared = [output.alias for output in left.outputs if output.alias]
         self.aliases |= dict.fromkeys(shared)
         self.view = operator.kind is Kind.VIEW and bool(shared)
+        self.passed_on = not operator.mutates and 0 < len(shared) == len(left.outputs)
 
     def compared(self, errors: Errors | None) -> None:
         """Keep the worst errors of all compared calls."""

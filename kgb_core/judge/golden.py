@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from kgb_core.operators.binding import Bound
+from kgb_core.operators.far import far_copy, is_far
 from kgb_core.operators.rules import Exact, MetadataOnly, Random
 from kgb_core.operators.spec import Operator, Reference
 
@@ -106,6 +107,8 @@ def clone_laid_out(value: Any) -> Any:
         return value.clone_state()
     if not isinstance(value, torch.Tensor):
         return value
+    if is_far(value):
+        return far_copy(value)
     whole = torch.empty(0, dtype=torch.uint8, device=value.device)
     whole.set_(value.untyped_storage(), 0, (value.untyped_storage().nbytes(),), (1,))
     empty = torch.empty(0, dtype=value.dtype, device=value.device)

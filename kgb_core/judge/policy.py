@@ -11,7 +11,7 @@ from kgb_core.worker.protocol import Failed, Stage
 
 ALLOCATION = frozenset(
     """empty empty_like empty_strided empty_permuted new_empty new_empty_strided set_ resize_ detach alias
-    lift_fresh scalar_tensor""".split()
+    lift_fresh""".split()
 )
 """Making tensors without contents; reading metadata dispatches nothing."""
 METADATA = frozenset(
@@ -30,7 +30,8 @@ VIEW = frozenset(
 MOVING = frozenset("clone copy_ _to_copy contiguous".split())
 """Preparation, unless moving data is the operator's work. Casts on the way in or out are among them."""
 FILLING = frozenset(
-    """zeros zeros_like new_zeros ones ones_like new_ones full full_like new_full zero_ fill_""".split()
+    """zeros zeros_like new_zeros ones ones_like new_ones full full_like new_full zero_ fill_
+    scalar_tensor""".split()
 )
 """Initialisation, unless writing a value is the operator's work."""
 SEEDING = frozenset("randint random_ item _local_scalar_dense".split())

@@ -6,6 +6,7 @@ left behind. The conductor only routes descriptors between it and the candidate'
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from pydantic import BaseModel
 
 from kgb_core.judge.cache import Known, KnownAnswers
 from kgb_core.judge.compare import Answer, AnswerTensor, Foreign, judge_answer
+from kgb_core.judge.draws import Draws
 from kgb_core.judge.golden import cloned, run
 from kgb_core.judge.observe import observed
 from kgb_core.models.device import Device
@@ -25,7 +27,9 @@ from kgb_core.models.timer import Timer
 from kgb_core.models.verdict import Verdict
 from kgb_core.operators.binding import Bound
 from kgb_core.operators.draw import draw_case, torch_dtype
+from kgb_core.operators.far import far_copy, is_far
 from kgb_core.operators.registry import Registry, load_registry
+from kgb_core.operators.rules import Random
 from kgb_core.operators.spec import Operator
 from kgb_core.plugins.backend import Backend
 from kgb_core.worker.buffers import Packer, read_bytes, storage_bytes, unpack, view_of
@@ -70,6 +74,7 @@ class ReferenceSession:
         self._timer: Timer = backend.make_timer(device)
         self._known = KnownAnswers()
         self._natives: dict[str, Callable[..., Any]] = {}
+        self._draws = Draws()
 
     def prepare(self, request: PrepareRequest, packer: Packer) -> Prepared:
         """Make the inputs of one call, its right answer and the native implementation's errors."""
@@ -82,7 +87,7 @@ class ReferenceSession:
             native_error=known.native_error,
             native=known.native.errors if known.native else None,
             invalid=known.invalid,
-            bytes_read=known.bytes_read(operator.sparse),
+            bytes_read=known.bytes_read(operator.sparse | operator.unread),
             bytes_written=known.bytes_written(operator.sparse),
             flops=operator.flops(*known.bound.args, **known.bound.kwargs) if operator.flops else None,
             numel=known.numel,
@@ -103,6 +108,9 @@ class ReferenceSession:
         if outside:
             return Judged(verdict=Verdict.WRONG_ALIAS, message=outside)
         finding = judge_answer(operator, known.bound, known.expected, known.bounds, answer, known.allowed)
+        if request.draw and isinstance(operator.numeric, Random) and finding.verdict is Verdict.PASSED:
+            case = f"{operator.name} {request.case.id} {request.seed}"
+            finding = self._draws.judge(operator.numeric, case, request.draw, known.bound, answer)
         return Judged(verdict=finding.verdict, message=finding.message, errors=_beside(finding.errors, known))
 
     def baseline(self, request: BaselineRequest) -> Measured:
@@ -180,6 +188,8 @@ def _moved(values: dict[str, Any], device: str) -> dict[str, Any]:
 
 
 def _moved_value(value: Any, device: str) -> Any:
+    if isinstance(value, torch.Tensor) and is_far(value):
+        return far_copy(value, device)
     if isinstance(value, torch.Tensor):
         data = storage_bytes(value).to(device)
         empty = torch.empty(0, dtype=value.dtype, device=device)
@@ -235,6 +245,14 @@ def _row_major(shape: tuple[int, ...]) -> tuple[int, ...]:
 def _tensor(value: Any, descriptors: list[int], device: torch.device) -> torch.Tensor:
     if not isinstance(value, TensorValue):
         raise _Unbelievable(f"a tensor was announced and {value.kind} came")
+    if value.far:
+        count = math.prod(value.shape)
+        plain = {
+            "stride": _row_major(value.shape),
+            "offset": 0,
+            "storage_bytes": count * value.dtype.itemsize,
+        }
+        value = value.model_copy(update={**plain, "far": False})
     try:
         return view_of(read_bytes(descriptors[value.buffer], value.storage_bytes), value).to(device)
     except (IndexError, ValueError, RuntimeError, TypeError, OverflowError) as error:
@@ -258,7 +276,11 @@ def _written_outside(request: JudgeRequest, descriptors: list[int], known: Known
     for named in request.mutated:
         value = named.value
         before = known.bound[named.name]
-        if isinstance(value, TensorValue) and value.storage_bytes == before.untyped_storage().nbytes():
+        if (
+            not isinstance(value, TensorValue) or value.far
+        ):  # the worker's guards watch what is around its rows
+            continue
+        if value.storage_bytes == before.untyped_storage().nbytes():
             after = read_bytes(descriptors[value.buffer], value.storage_bytes).to(before.device)
             untouched = view_of(after, value)
             untouched.copy_(before)

@@ -35,6 +35,8 @@ _VERIFY_SHARE = 0.04
 _FEWEST_ROUNDS = 10
 """Even where the budget is shorter: an interval of fewer samples means nothing."""
 _MOST_ROUNDS = 200
+MOST_CHECKED_CALLS = 1 + _MOST_ROUNDS
+"""Calls of one perf case whose answers are checked, at the very most."""
 _OVERHEAD_FACTOR = 4.0
 """A time within this factor of an empty region can't be told from launch overhead."""
 
@@ -212,6 +214,7 @@ class _Session:
             audit=audit,
             reuse=self._secret.random() < 0.5,
             poison=seed_of(seed, "poison"),
+            default_seed=seed_of(seed, "default"),
         )
 
     def _settled(self) -> bool:

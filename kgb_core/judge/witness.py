@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import BaseModel
 
+from kgb_core.models.draw import Draw
 from kgb_core.worker.handle import Answered, WorkerGone, WorkerProcess
 from kgb_core.worker.pool import WorkerPool
 from kgb_core.worker.protocol import (
@@ -71,7 +72,15 @@ class Reference:
         answered = self._ask(request)
         return PreparedCall(_expect(answered, Prepared), answered)
 
-    def judge(self, task: Task, seed: int, left: Collected, descriptors: list[int], ship: bool) -> Judged:
+    def judge(
+        self,
+        task: Task,
+        seed: int,
+        left: Collected,
+        descriptors: list[int],
+        ship: bool,
+        draw: Draw | None = None,
+    ) -> Judged:
         """Have what a candidate left behind compared."""
         request = JudgeRequest(
             operator=task.operator.name,
@@ -82,6 +91,7 @@ class Reference:
             is_sequence=left.is_sequence,
             mutated=left.mutated,
             ship=ship,
+            draw=draw,
         )
         return self._reply(request, Judged, descriptors)
 

@@ -26,6 +26,9 @@ class Layout(str, Enum):
     """Stride 0 in the first dimension; contiguous in a 0-d tensor."""
     CHANNELS_LAST = "channels_last"
     """The memory format of that name; rank 4 only."""
+    FAR = "far"
+    """Rows so far apart that the last one begins more than 2^31 elements after the first, of few elements;
+    what lies between is never touched. Three rows at least. Cheap on a device that has the memory."""
 
 
 class MemoryFormat(str, Enum):
@@ -45,9 +48,14 @@ class Tier(str, Enum):
     """Minutes on a chip."""
     FULL = "full"
     """Everything, large tensors included."""
+    OPINFO = "opinfo"
+    """Samples that torch tests its own operators with, made by the torch that is installed; apart from the
+    others."""
 
     def includes(self, other: Tier) -> bool:
         """True when a run of this tier contains cases of `other`."""
+        if Tier.OPINFO in (self, other):
+            return self is other
         order = list(Tier)
         return order.index(other) <= order.index(self)
 
@@ -57,6 +65,17 @@ class Purpose(str, Enum):
 
     CHECK = "check"
     PERF = "perf"
+
+
+def far_step(shape: tuple[int, ...]) -> int:
+    """Elements from one row of a `Layout.FAR` tensor to the next: less than 2^31, which rows exceed together.
+
+    Raises:
+        ValueError: there are fewer than three rows.
+    """
+    if not shape or shape[0] < 3:
+        raise ValueError(f"{shape} has fewer than three rows")
+    return (2**31 // (shape[0] - 1) // 16 + 1) * 16
 
 
 class TensorSpec(FrozenModel):
@@ -77,6 +96,13 @@ class TensorSpec(FrozenModel):
         return count
 
     @property
+    def far_bytes(self) -> int:
+        """Address space that the storage of a far tensor takes; 0 for any other."""
+        if self.layout is not Layout.FAR or self.dtype is None:
+            return 0
+        return self.shape[0] * far_step(self.shape) * self.dtype.itemsize
+
+    @property
     def label(self) -> str:
         """`fp32[7x1023]strided`, short enough for a table."""
         dtype = self.dtype.short if self.dtype else "?"
@@ -86,15 +112,20 @@ class TensorSpec(FrozenModel):
 
 
 class TensorListSpec(FrozenModel):
-    """A list of tensors, as `cat` takes one."""
+    """A list of tensors, some of which may be left out as `None`: what to join, or an index a dimension."""
 
     kind: Literal["tensors"] = "tensors"
-    items: tuple[TensorSpec, ...]
+    items: tuple[TensorSpec | None, ...]
 
     @property
     def label(self) -> str:
         """The labels of the items, in brackets."""
-        return "[" + ", ".join(item.label for item in self.items) + "]"
+        return "[" + ", ".join(item.label if item else "None" for item in self.items) + "]"
+
+    @property
+    def tensors(self) -> list[TensorSpec]:
+        """The items that are there."""
+        return [item for item in self.items if item is not None]
 
 
 class Scalar(FrozenModel):
@@ -218,7 +249,7 @@ class Case(FrozenModel):
             if isinstance(named.argument, TensorSpec):
                 found.append(named.argument)
             elif isinstance(named.argument, TensorListSpec):
-                found.extend(named.argument.items)
+                found.extend(named.argument.tensors)
         return found
 
     def dtypes(self) -> frozenset[DType]:

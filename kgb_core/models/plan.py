@@ -50,8 +50,8 @@ class Selection(FrozenModel):
     devices: tuple[str, ...] = ()
 
 
-class Plan(FrozenModel):
-    """Every planned case, in the order of the run, with the run's parameters."""
+class PlanHeader(FrozenModel):
+    """The parameters of a run: what a plan says besides its cases."""
 
     model_config = ConfigDict(populate_by_name=True, serialize_by_alias=True)
 
@@ -63,6 +63,11 @@ class Plan(FrozenModel):
     seed: int
     tier: Tier
     selection: Selection = Selection()
+
+
+class Plan(PlanHeader):
+    """Every planned case, in the order of the run, with the run's parameters."""
+
     cases: tuple[PlannedCase, ...]
 
     @model_validator(mode="after")

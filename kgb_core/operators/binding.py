@@ -76,3 +76,10 @@ def check_case(operator: Operator, case: Case) -> None:
             str(error),
             f"the signature is {operator.entry}{operator.signature}",
         ) from error
+    by_position = Bound(operator.signature, dict(given)).positional
+    if list(given)[: len(by_position)] != by_position:
+        raise OperatorError(
+            f"{operator.name}: case {case.label} gives its arguments out of order",
+            f"it has {', '.join(given)}",
+            f"the signature is {operator.entry}{operator.signature}",
+        )

@@ -183,7 +183,7 @@ def grid(
                 name: _complete(value, element, order) for name, value in zip(names, picked, strict=True)
             }
             made = _make(title, tier, telling, arguments)
-            found.setdefault(made.id, made)
+            found.setdefault(made.model_dump_json(include={"arguments"}), made)
     return list(found.values())
 
 
@@ -213,7 +213,7 @@ def _argument(value: Any) -> Argument:
     if isinstance(value, MemoryFormat):
         return MemoryFormatArgument(format=value)
     if isinstance(value, (list, tuple)):
-        if value and all(isinstance(item, TensorSpec) for item in value):
+        if _lists_tensors(value):
             return TensorListSpec(items=tuple(value))
         return Scalar(value=tuple(value))
     if isinstance(value, str):
@@ -227,9 +227,15 @@ def _argument(value: Any) -> Argument:
 def _complete(value: Any, dtype: DType | None, layout: Layout) -> Any:
     if isinstance(value, TensorSpec):
         return _complete_tensor(value, dtype, layout)
-    if isinstance(value, (list, tuple)) and value and all(isinstance(v, TensorSpec) for v in value):
-        return [_complete_tensor(item, dtype, layout) for item in value]
+    if isinstance(value, (list, tuple)) and _lists_tensors(value):
+        return [item and _complete_tensor(item, dtype, layout) for item in value]
     return value
+
+
+def _lists_tensors(value: Sequence[Any]) -> bool:
+    """True for tensors with or without `None` among them."""
+    given = [item for item in value if item is not None]
+    return bool(given) and all(isinstance(item, TensorSpec) for item in given)
 
 
 def _complete_tensor(spec: TensorSpec, dtype: DType | None, layout: Layout) -> TensorSpec:

@@ -33,6 +33,7 @@ from kgb_core.models.values import (
     Uniform,
     Values,
 )
+from kgb_core.operators.far import far_from
 from kgb_core.operators.seeds import seed_of
 
 
@@ -60,7 +61,7 @@ def _draw_argument(argument: Argument, seed: int, device: str) -> Any:
     if isinstance(argument, TensorSpec):
         return draw_tensor(argument, seed, device)
     if isinstance(argument, TensorListSpec):
-        return [draw_tensor(item, seed_of(seed, i), device) for i, item in enumerate(argument.items)]
+        return [item and draw_tensor(item, seed_of(seed, i), device) for i, item in enumerate(argument.items)]
     if isinstance(argument, DTypeArgument):
         return torch_dtype(argument.dtype)
     if isinstance(argument, MemoryFormatArgument):
@@ -99,6 +100,8 @@ def _laid_out(spec: TensorSpec, generator: torch.Generator, dtype: torch.dtype) 
         return _interleaved(gaps, drawn)[..., 1::2]
     if spec.layout is Layout.CHANNELS_LAST:
         return drawn.contiguous(memory_format=torch.channels_last)
+    if spec.layout is Layout.FAR:
+        return far_from(drawn)
     return drawn
 
 

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-import inspect
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from importlib.metadata import entry_points
+from importlib.metadata import entry_points, version
+from typing import Any
 
 from kgb_core.errors import OperatorError, UsageError
+from kgb_core.models.case import Tier
 from kgb_core.operators.binding import check_case
+from kgb_core.operators.sources import text_of
 from kgb_core.operators.spec import Operator
 
 GROUP = "kgb.operators"
@@ -86,35 +88,34 @@ def registry_of(operators: Iterable[Operator]) -> Registry:
     return Registry(found)
 
 
-def suite_hash(operators: Iterable[Operator]) -> str:
-    """Sixteen hex digits over all that decides a verdict or a time: equal means the same suite."""
-    content = [
+def suite_hash(operators: Iterable[Operator], tier: Tier = Tier.SMOKE) -> str:
+    """Sixteen hex digits over all that decides a verdict or a time: equal means the same suite.
+
+    Args:
+        operators: of the suite.
+        tier: in all tiers with declared cases a suite is the same. Samples of torch's own are other cases,
+            and others again with another torch.
+    """
+    content: list[dict[str, Any]] = [
         {
             "name": operator.name,
             "kind": [operator.kind.value, operator.work.value, operator.strides.value],
-            "parameters": [sorted(operator.mutates), sorted(operator.sparse)],
+            "parameters": [sorted(operator.mutates), sorted(operator.sparse), sorted(operator.unread)],
             "numeric": _stable(operator.numeric),
-            "functions": [_text(f) for f in (operator.reference, operator.golden, operator.flops)],
+            "functions": [text_of(f) for f in (operator.reference, operator.golden, operator.flops)],
             "cases": [[case.id, case.tier.value, case.weight] for case in operator.cases],
         }
         for operator in sorted(operators, key=lambda operator: operator.name)
     ]
+    if tier is Tier.OPINFO:
+        content.append({"samples": f"torch {version('torch')}"})
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _stable(rule: object) -> str:
     fields = vars(rule)
-    shown = {key: _text(value) if callable(value) else value for key, value in fields.items()}
+    shown = {key: text_of(value) if callable(value) else value for key, value in fields.items()}
     return f"{type(rule).__name__}{sorted(shown.items())}"
-
-
-def _text(function: Callable[..., object] | None) -> str:
-    """The source of a function; the name of one that has none, as a built-in."""
-    if function is None:
-        return ""
-    if inspect.isfunction(function):
-        return inspect.getsource(function)
-    return str(getattr(function, "__qualname__", type(function).__qualname__))
 
 
 def _close(name: str, known: Iterable[str]) -> str:

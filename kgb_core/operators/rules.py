@@ -6,7 +6,7 @@ each number stands in `kgb_core.models.tolerance`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -47,6 +47,8 @@ class Reduction:
             tensor per element of the output.
         normalized: True where the result is a ratio of sums (softmax): the error then scales with the
             result and not with the sum of the inputs.
+        magnitude: sum|terms| of the only output, from the same arguments as the reference with every number
+            made positive; where the reference itself, given those, would subtract or weigh them otherwise.
     """
 
     ulps: float = 2.0
@@ -54,6 +56,7 @@ class Reduction:
     accumulation: float = 2.0
     terms: Callable[[Bound], int] | None = None
     normalized: bool = False
+    magnitude: Callable[..., Tensor] | None = None
 
 
 @dataclass(frozen=True)
@@ -71,19 +74,27 @@ class Product:
     accumulation: float = 2.0
 
 
+FALSE_REJECTS_OF_A_RUN = 1e-6
+"""How probable it may be, at most, that a run refuses a right sampler in any of a suite's random cases."""
+
+
 @dataclass(frozen=True)
 class Random:
     """Draws from a distribution; judged by a test, not by comparison.
 
     Args:
         p_value: how probable an output at least this odd is for a right sampler; gets the bound arguments
-            and the output on the CPU. Must return 0.0 for values outside the support.
-        reject_below: a p-value under this fails. The default keeps a run of 1000 cases under 1e-6 false
-            rejections.
+            and the output on the CPU. Must return 0.0 for values outside the support. Two calls are also
+            tested as one, their arguments and outputs stacked along a new first dimension: that is how
+            calls that repeat or shift one another's numbers are found.
+        reject_below: a p-value under this fails. The default is for `FALSE_REJECTS_OF_A_RUN`.
+        consistent: whether what a call left in the arguments that it changes belongs to its output; gets the
+            arguments as they were, the output, and the changed arguments by name, on the CPU.
     """
 
     p_value: Callable[[Bound, Tensor], float]
-    reject_below: float = 1e-9
+    reject_below: float = 1e-10
+    consistent: Callable[[Bound, Tensor, Mapping[str, Tensor]], bool] | None = None
 
 
 @dataclass(frozen=True)

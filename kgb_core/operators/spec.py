@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 from typing import Any
 
 from kgb_core.errors import OperatorError
@@ -62,6 +63,19 @@ class Strides(str, Enum):
     """Those of the reference."""
 
 
+@dataclass(frozen=True)
+class Samples:
+    """Cases that were made from samples of torch's own.
+
+    Attributes:
+        cases: of the tier `opinfo`.
+        skipped: how many samples no case can say, by reason.
+    """
+
+    cases: tuple[Case, ...] = ()
+    skipped: Mapping[str, int] = field(default_factory=dict)
+
+
 @dataclass(eq=False)
 class Operator:
     """A declared operator with its cases; made by `operator`, filled by `check` and `perf`."""
@@ -78,12 +92,18 @@ class Operator:
     """Parameters of which a call may touch only a part, as a table of which rows are looked up: they add
     nothing
     to the roofline floor."""
+    unread: frozenset[str] = frozenset()
+    """Parameters whose elements a call need not read: what is only overwritten, or only lends its size."""
     tags: frozenset[str] = frozenset()
     flops: Callable[..., float] | None = None
     """Floating-point operations of one call, from the same arguments as the reference."""
     golden: Reference | None = None
     """Where the reference evaluated in float64 is not the truth, the function that is."""
+    constant: float | None = None
+    """The value of every element of every answer, where the operator is defined by it, as zeros and ones."""
     cases: list[Case] = field(default_factory=list)
+    sampler: Callable[[], Samples] | None = None
+    """Makes the cases of the tier `opinfo`, which are not declared."""
 
     @property
     def source(self) -> str:
@@ -95,7 +115,7 @@ class Operator:
         """The name of the function that a candidate must define."""
         return self.name.split("::", 1)[1]
 
-    @property
+    @cached_property
     def signature(self) -> inspect.Signature:
         """The signature of the entry function, annotations as strings."""
         return inspect.signature(self.reference)
@@ -107,7 +127,7 @@ class Operator:
 
     def check(self, *groups: Case | Iterable[Case]) -> None:
         """Add cases whose values are compared."""
-        self.cases.extend(case.model_copy(update={"purpose": Purpose.CHECK}) for case in _flat(groups))
+        self.cases.extend(self._added(case, {"purpose": Purpose.CHECK}) for case in _flat(groups))
 
     def perf(self, *groups: Case | Iterable[Case], weight: float = 1.0) -> None:
         """Add cases that are timed (and checked): real shapes, each with its origin as title.
@@ -122,10 +142,26 @@ class Operator:
         for case in _flat(groups):
             if not case.title:
                 raise OperatorError(f"{self.name}: a perf case needs its origin as title", case.label)
-            self.cases.append(case.model_copy(update={"purpose": Purpose.PERF, "weight": weight}))
+            self.cases.append(self._added(case, {"purpose": Purpose.PERF, "weight": weight}))
+
+    def _added(self, case: Case, update: dict[str, Any]) -> Case:
+        """The case as it is kept: arguments in the order of the signature, whatever its author's order.
+
+        The first of them are passed by position, and equal cases have equal ids.
+        """
+        order = {name: place for place, name in enumerate(self.signature.parameters)}
+        arguments = sorted(case.arguments, key=lambda named: order.get(named.name, len(order)))
+        return case.model_copy(update={**update, "arguments": tuple(arguments)})
+
+    @cached_property
+    def samples(self) -> Samples:
+        """The samples of the tier `opinfo`; none where nobody makes any. Making them imports torch."""
+        return self.sampler() if self.sampler else Samples()
 
     def selected(self, purpose: Purpose, tier: Tier) -> list[Case]:
         """The cases for a purpose that a run of `tier` contains, in declared order."""
+        if tier is Tier.OPINFO:
+            return list(self.samples.cases) if purpose is Purpose.CHECK else []
         return [case for case in self.cases if case.purpose is purpose and tier.includes(case.tier)]
 
 
@@ -138,9 +174,11 @@ def operator(
     strides: Strides = Strides.DENSE,
     mutates: Iterable[str] = (),
     sparse: Iterable[str] = (),
+    unread: Iterable[str] = (),
     tags: Iterable[str] = (),
     flops: Callable[..., float] | None = None,
     golden: Reference | None = None,
+    constant: float | None = None,
 ) -> Callable[[Reference], Operator]:
     """Declare an operator; the decorated function becomes an `Operator`.
 
@@ -152,9 +190,11 @@ def operator(
         strides: which strides an output may have.
         mutates: parameters changed in place.
         sparse: parameters of which a call may touch only a part.
+        unread: parameters whose elements a call need not read.
         tags: suites that the operator belongs to beyond its namespace's.
         flops: floating-point operations of one call.
         golden: the truth, where the reference in float64 isn't.
+        constant: the value of every element, where the operator is defined by it.
 
     Raises:
         OperatorError: the name has no namespace, or the function has no docstring.
@@ -174,9 +214,11 @@ def operator(
             strides=strides,
             mutates=frozenset(mutates),
             sparse=frozenset(sparse),
+            unread=frozenset(unread),
             tags=frozenset(tags),
             flops=flops,
             golden=golden,
+            constant=constant,
         )
 
     return declare

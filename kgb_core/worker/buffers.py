@@ -16,6 +16,7 @@ import torch
 from kgb_core.models.case import MemoryFormat
 from kgb_core.models.dtypes import DType
 from kgb_core.operators.draw import torch_dtype
+from kgb_core.operators.far import is_far
 from kgb_core.worker.protocol import (
     ComplexValue,
     DeviceValue,
@@ -98,13 +99,14 @@ class Packer:
         return plain_value(item)
 
     def tensor(self, item: torch.Tensor) -> TensorValue:
-        """Encode a tensor together with its whole storage."""
-        storage = item.untyped_storage()
+        """Encode a tensor together with its whole storage; of a far one the elements only."""
+        storage, far = item.untyped_storage(), is_far(item)
         key = storage.data_ptr() if storage.nbytes() else -len(self.descriptors) - 1
         if key not in self._index:
             self._index[key] = len(self.descriptors)
             self._kept.append(item)
-            self.descriptors.append(share_bytes(storage_bytes(item).cpu()))
+            sent = item.contiguous() if far else item
+            self.descriptors.append(share_bytes(storage_bytes(sent).cpu()))
         return TensorValue(
             dtype=self.dtype_of(item),
             shape=tuple(item.shape),
@@ -112,6 +114,7 @@ class Packer:
             offset=int(item.storage_offset()),
             storage_bytes=storage.nbytes(),
             buffer=self._index[key],
+            far=far,
         )
 
     def dtype_of(self, item: torch.Tensor) -> DType:

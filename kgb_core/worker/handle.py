@@ -21,6 +21,7 @@ from pydantic import BaseModel, ValidationError
 
 from kgb_core.models.device import Device
 from kgb_core.worker import sandbox
+from kgb_core.worker.answers import ANSWERS
 from kgb_core.worker.channel import (
     ChannelClosed,
     ChannelTimeout,
@@ -28,7 +29,7 @@ from kgb_core.worker.channel import (
     ProtocolViolation,
     channel_pair,
 )
-from kgb_core.worker.protocol import ANSWERS, PROTOCOL, REPLIES, Hello, Reply, WorkerSettings
+from kgb_core.worker.protocol import PROTOCOL, REPLIES, Hello, Reply, WorkerSettings
 from kgb_core.worker.sandbox import Sandbox
 
 CANDIDATE_MODULE = "kgb_core.worker"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,16 +10,27 @@ import torch
 
 from kgb_core.operators.draw import draw_case
 from kgb_core.worker.buffers import map_bytes, storage_bytes, unpack
+from kgb_core.worker.far import FarGuarded
 from kgb_core.worker.guard import Guarded, Poison
-from kgb_core.worker.protocol import CallRequest, NamedValue, TensorsValue, TensorValue
+from kgb_core.worker.protocol import CallRequest, GeneratorValue, NamedValue, TensorsValue, TensorValue, Value
 
 
 @dataclass(frozen=True)
 class Region:
     """One input storage: where it lies, and what it held before the call."""
 
-    guarded: Guarded
+    guarded: Guarded | FarGuarded
     pristine: torch.Tensor
+
+    @property
+    def storage(self) -> torch.Tensor:
+        """What strides and offsets of the arguments refer to, as uint8."""
+        return self.guarded.storage if isinstance(self.guarded, FarGuarded) else self.guarded.tensor
+
+    @property
+    def size(self) -> int:
+        """Bytes that were written."""
+        return self.pristine.numel() * self.pristine.element_size()
 
     def changed(self) -> bool:
         """True when a byte of the storage has changed."""
@@ -97,20 +109,39 @@ def receive(
     poison = Poison(request.poison, device)
     if request.case is not None:
         return _drawn(request, device, poison, before)
-    sizes = _sizes(request.arguments)
+    metas = {meta.buffer: meta for _, meta in _tensor_values(request.arguments)}
     reusable = before.regions if before and request.reuse else []
     regions = [
-        _region(
-            map_bytes(descriptor, sizes[index]),
-            f"input {index}",
-            poison,
-            _same_size(reusable, index, sizes[index]),
-        )
-        for index, descriptor in enumerate(descriptors)
+        _received(metas[index], descriptor, poison, reusable) for index, descriptor in enumerate(descriptors)
     ]
-    storages = [region.guarded.tensor for region in regions]
-    values = {named.name: unpack(named.value, storages, device) for named in request.arguments}
+    storages = [region.storage for region in regions]
+    values = {
+        named.name: before.values[named.name]
+        if before and _goes_on(named.value)
+        else unpack(named.value, storages, device)
+        for named in request.arguments
+    }
     return Inputs(values, request.positional, regions, _owners(request.arguments, len(regions)))
+
+
+def _received(meta: TensorValue, descriptor: int, poison: Poison, reusable: list[Region]) -> Region:
+    name = f"input {meta.buffer}"
+    if meta.far:
+        return _far_region(meta, descriptor, name, poison, reusable)
+    data = map_bytes(descriptor, meta.storage_bytes)
+    return _region(data, name, poison, _same_size(reusable, meta.buffer, meta.storage_bytes))
+
+
+def _far_region(
+    meta: TensorValue, descriptor: int, name: str, poison: Poison, reusable: list[Region]
+) -> Region:
+    """The elements of a far input at their places."""
+    old = _same_size(reusable, meta.buffer, meta.storage_bytes)
+    reused = old.guarded if old else None
+    guarded = reused if isinstance(reused, FarGuarded) else FarGuarded.laid_out(meta, name, poison)
+    elements = map_bytes(descriptor, math.prod(meta.shape) * meta.dtype.itemsize)
+    guarded.tensor.copy_(elements.view(guarded.tensor.dtype).view(meta.shape))
+    return Region(guarded, guarded.tensor.contiguous())
 
 
 def _drawn(request: CallRequest, device: torch.device, poison: Poison, before: Inputs | None) -> Inputs:
@@ -141,15 +172,20 @@ def _moved(tensor: torch.Tensor, data: torch.Tensor) -> torch.Tensor:
 
 
 def _region(data: torch.Tensor, name: str, poison: Poison, old: Region | None) -> Region:
-    guarded = old.guarded if old else Guarded.storage(data.numel(), name, poison)
+    reused = old.guarded if old else None
+    guarded = reused if isinstance(reused, Guarded) else Guarded.storage(data.numel(), name, poison)
     guarded.tensor.copy_(data)
     return Region(guarded, guarded.tensor.clone())
 
 
 def _same_size(regions: list[Region], index: int, size: int) -> Region | None:
-    if index < len(regions) and regions[index].guarded.tensor.numel() == size:
+    if index < len(regions) and regions[index].storage.numel() == size:
         return regions[index]
     return None
+
+
+def _goes_on(value: Value) -> bool:
+    return isinstance(value, GeneratorValue) and value.goes_on
 
 
 def _tensor_values(arguments: tuple[NamedValue, ...]) -> list[tuple[str, TensorValue]]:
@@ -160,10 +196,6 @@ def _tensor_values(arguments: tuple[NamedValue, ...]) -> list[tuple[str, TensorV
         elif isinstance(named.value, TensorsValue):
             found.extend((f"{named.name}[{i}]", item) for i, item in enumerate(named.value.items) if item)
     return found
-
-
-def _sizes(arguments: tuple[NamedValue, ...]) -> dict[int, int]:
-    return {value.buffer: value.storage_bytes for _, value in _tensor_values(arguments)}
 
 
 def _owners(arguments: tuple[NamedValue, ...], count: int) -> list[str]:

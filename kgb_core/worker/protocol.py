@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import Enum
-from types import MappingProxyType
 from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
@@ -12,6 +10,7 @@ from pydantic import Field, TypeAdapter
 from kgb_core.models.base import FrozenModel
 from kgb_core.models.case import Case, MemoryFormat
 from kgb_core.models.device import Device
+from kgb_core.models.draw import Draw
 from kgb_core.models.dtypes import DType
 from kgb_core.models.record import Errors
 from kgb_core.models.timer import TimingMethod
@@ -38,6 +37,8 @@ class TensorValue(FrozenModel):
     storage_bytes: int
     buffer: int
     """Index among the message's descriptors; several tensors may share one."""
+    far: bool = False
+    """The buffer holds the elements only, row-major: see `kgb_core.operators.far`."""
 
 
 class TensorsValue(FrozenModel):
@@ -91,6 +92,8 @@ class GeneratorValue(FrozenModel):
 
     kind: Literal["generator"] = "generator"
     seed: int
+    goes_on: bool = False
+    """It is the generator of the call before, in the state in which that call left it."""
 
 
 class ForeignValue(FrozenModel):
@@ -149,6 +152,8 @@ class CallRequest(FrozenModel):
     """Put the new contents at the addresses of the call before."""
     poison: int = 0
     """Seed of the ordinary values that uninitialised memory gets."""
+    default_seed: int | None = None
+    """Seed of torch's own generators; without one they go on from the call before."""
 
 
 class CollectRequest(FrozenModel):
@@ -188,6 +193,8 @@ class JudgeRequest(FrozenModel):
     mutated: tuple[NamedValue, ...] = ()
     ship: bool = True
     """As in the `PrepareRequest` of the same call."""
+    draw: Draw | None = None
+    """What the call is to show, where the operator draws random numbers."""
 
 
 class BaselineRequest(FrozenModel):
@@ -361,21 +368,6 @@ Reply = Annotated[
     Hello | Loaded | Called | Collected | Failed | Prepared | Judged | Measured | HealthReport,
     Field(discriminator="kind"),
 ]
-
-
-ANSWERS: Mapping[str, tuple[type[FrozenModel], ...]] = MappingProxyType(
-    {
-        "load": (Loaded, Failed),
-        "call": (Called, Failed),
-        "collect": (Collected, Failed),
-        "prepare": (Prepared,),
-        "judge": (Judged,),
-        "baseline": (Measured,),
-        "null": (Measured,),
-        "health": (HealthReport,),
-    }
-)
-"""The replies that may answer each kind of request; any other breaks the protocol."""
 
 
 class WorkerSettings(FrozenModel):

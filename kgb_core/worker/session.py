@@ -15,8 +15,9 @@ from kgb_core.models.device import Device
 from kgb_core.models.timer import Timer
 from kgb_core.plugins.backend import Backend
 from kgb_core.worker.audit import Audit
-from kgb_core.worker.buffers import Packer, storage_bytes
+from kgb_core.worker.buffers import Packer
 from kgb_core.worker.candidate import Refused, failure, fits, load
+from kgb_core.worker.far import FarGuarded
 from kgb_core.worker.guard import Poison
 from kgb_core.worker.inputs import Inputs, receive
 from kgb_core.worker.launches import watch_launches
@@ -80,7 +81,8 @@ class CandidateSession:
         inputs = receive(request, descriptors, self._torch_device, before)
         poison = Poison(request.poison, self._torch_device)
         audit = Audit(poison) if request.audit else None
-        torch.manual_seed(request.poison)
+        if request.default_seed is not None:
+            torch.manual_seed(request.default_seed)
         try:
             fits(self._entry, inputs.args, inputs.kwargs)
             return self._observed(request, inputs, poison, audit)
@@ -157,6 +159,8 @@ def _row_major(item: torch.Tensor, packer: Packer) -> Value:
 def _whole(item: torch.Tensor, inputs: Inputs, packer: Packer) -> Value:
     """An argument with its whole storage, guards cut off."""
     region = next(r for r in inputs.regions if _shares(r.guarded.tensor, item))
+    if isinstance(region.guarded, FarGuarded):
+        return _rows(item, region.guarded, packer)
     start = region.guarded.tensor.storage_offset() // item.element_size()
     sent = packer.tensor(region.guarded.tensor.clone())
     return TensorValue(
@@ -169,13 +173,20 @@ def _whole(item: torch.Tensor, inputs: Inputs, packer: Packer) -> Value:
     )
 
 
+def _rows(item: torch.Tensor, guarded: FarGuarded, packer: Packer) -> Value:
+    """A far argument: its elements, whose surroundings were looked at here."""
+    sent = packer.tensor(item.contiguous())
+    start = guarded.storage.storage_offset() // item.element_size()
+    places = {"stride": tuple(item.stride()), "offset": int(item.storage_offset() - start), "far": True}
+    return sent.model_copy(update={**places, "storage_bytes": guarded.storage.numel()})
+
+
 def _shares(one: torch.Tensor, other: torch.Tensor) -> bool:
     return one.untyped_storage().data_ptr() == other.untyped_storage().data_ptr()
 
 
 def _largest(inputs: Inputs) -> int:
-    sizes = [storage_bytes(region.guarded.whole).numel() for region in inputs.regions]
-    return max(sizes, default=0) // 4
+    return max((region.size for region in inputs.regions), default=0) // 4
 
 
 @contextmanager

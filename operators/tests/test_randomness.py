@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from kgb_operators.randomness import WINDOW, binary_p_value
+from kgb_operators.correlation import WINDOW
+from kgb_operators.randomness import binary_p_value
 
 REJECT = 1e-9
 SHAPE = (89, 92)

@@ -16,6 +16,7 @@ from kgb_core.judge.compare import Answer, AnswerTensor, Finding, judge_answer
 from kgb_core.judge.golden import Expected, ExpectedTensor, cloned, expect
 from kgb_core.judge.tolerance import default_tolerance
 from kgb_core.models.device import Device
+from kgb_core.models.draw import Draw
 from kgb_core.models.timer import TimingMethod
 from kgb_core.models.tolerance import Tolerance
 from kgb_core.models.verdict import Verdict
@@ -110,6 +111,7 @@ class Script:
         log: every request, in order: `prepare`, `call`, `collect`, `judge`, `baseline`, `null`.
         calls: the call requests.
         seeds: what the reference worker was to prepare.
+        draws: what the calls that it judged were to show.
         open: prepared calls whose buffers are not closed.
     """
 
@@ -121,6 +123,7 @@ class Script:
     log: list[str] = field(default_factory=list)
     calls: list[CallRequest] = field(default_factory=list)
     seeds: list[int] = field(default_factory=list)
+    draws: list[Draw | None] = field(default_factory=list)
     open: int = 0
 
     # What WorkerProcess offers.
@@ -142,8 +145,17 @@ class Script:
         self.open += 1
         return _Prepared(self.prepared, self)
 
-    def judge(self, task: Task, seed: int, left: Collected, descriptors: list[int], ship: bool) -> Judged:
+    def judge(
+        self,
+        task: Task,
+        seed: int,
+        left: Collected,
+        descriptors: list[int],
+        ship: bool,
+        draw: Draw | None = None,
+    ) -> Judged:
         self.log.append("judge")
+        self.draws.append(draw)
         return self.judged(self.log.count("judge") - 1)
 
     def baseline(self, task: Task, seed: int) -> Measured:

@@ -250,6 +250,27 @@ def test_cancellation_is_forgiven_by_as_much_as_it_costs(trial_of: Trials, regis
     assert trial.judge(torch.tensor([1e5])).verdict is Verdict.WRONG_VALUE
 
 
+def second_difference(self: torch.Tensor) -> torch.Tensor:
+    """The difference of neighbouring differences."""
+    return self.diff(n=2)
+
+
+def weighed(self: torch.Tensor) -> torch.Tensor:
+    """What a second difference adds up, when its terms are positive."""
+    return self[2:] + 2 * self[1:-1] + self[:-2]
+
+
+def test_terms_that_the_reference_subtracts_count_by_their_magnitude(trial_of: Trials) -> None:
+    """Differences of 1e6 that cancel to 1: what their rounding costs is more than the spacing at 1."""
+    plain = operator("law::curve", numeric=Reduction(ulps=1.0))(second_difference)
+    stated = operator("law::curve", numeric=Reduction(ulps=1.0, magnitude=weighed))(second_difference)
+    x = torch.tensor([1e6, 1e6 + 0.5, 1e6 + 2])
+    off = torch.tensor([1.0625])
+    assert trial_of(stated, self=x).judge(off).verdict is Verdict.PASSED
+    assert trial_of(plain, self=x).judge(off).verdict is Verdict.WRONG_VALUE
+    assert trial_of(stated, self=x).judge(torch.tensor([3.0])).verdict is Verdict.WRONG_VALUE
+
+
 def test_a_steep_function_is_forgiven_for_its_input(trial_of: Trials) -> None:
     """The cosine of 1e6 moves by 0.06 with one unit of its float32 input."""
     x = draw_tensor(uniform((200,), 1e6, 2e6, dtype=fp32), 3)

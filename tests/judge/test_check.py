@@ -144,6 +144,32 @@ def test_right_without_a_launch_is_a_fallback(task: Task, script_of: Scripts, ca
     assert (found.verdict, found.message) == (Verdict.FALLBACK, "right, but no Triton kernel was launched")
 
 
+@pytest.mark.parametrize(
+    ("aliases", "mutates", "verdict"),
+    [
+        (["self"], (), Verdict.PASSED),
+        (["self", "self"], (), Verdict.PASSED),
+        (["self", None], (), Verdict.FALLBACK),
+        (["self"], ("self",), Verdict.FALLBACK),
+    ],
+    ids=["self", "two views", "one made", "in place"],
+)
+def test_an_argument_handed_back_needs_no_launch(
+    task: Task,
+    script_of: Scripts,
+    called: Calls,
+    aliases: list[str | None],
+    mutates: tuple[str, ...],
+    verdict: Verdict,
+) -> None:
+    operator = Operator("law::contiguous", lambda self: self, Exact(), mutates=frozenset(mutates))
+    other = Task("uid", operator, task.case, task.tolerance, 1)
+    outputs = tuple(OutputValue(value=PlainValue(value=1), alias=alias) for alias in aliases)
+    left = Collected(outputs=outputs, is_sequence=len(outputs) > 1, mutated=())
+    script = script_of(called=lambda n: called(launches=0, kernels=()), collected=left)
+    assert outcome_of(other, script).verdict is verdict
+
+
 def test_an_empty_answer_needs_no_launch(task: Task, script_of: Scripts, called: Calls) -> None:
     script = script_of(called=lambda n: called(launches=0, kernels=()))
     script.prepared = script.prepared.model_copy(update={"numel": 0})

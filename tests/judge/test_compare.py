@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from kgb_core.judge.compare import Foreign, is_dense
 from kgb_core.models.verdict import Verdict
+from kgb_core.operators.binding import Bound
 from kgb_core.operators.rules import Elementwise, Exact, MetadataOnly, Random
 from kgb_core.operators.spec import Kind, Operator, Strides, operator
 
@@ -88,6 +89,22 @@ def room(self: torch.Tensor) -> torch.Tensor:
 @operator("law::coin", numeric=Random(lambda call, out: float((out == 1).all())), kind=Kind.RANDOM)
 def coin(self: torch.Tensor) -> torch.Tensor:
     """Draws that a test of this module likes when all are 1."""
+    return torch.ones_like(self)
+
+
+def _tells(call: Bound, out: torch.Tensor, left: Mapping[str, torch.Tensor]) -> bool:
+    return torch.equal(left["kept"], call["kept"] + out)
+
+
+@operator(
+    "law::noted",
+    numeric=Random(lambda call, out: 1.0, consistent=_tells),
+    kind=Kind.RANDOM,
+    mutates=("kept",),
+)
+def noted(self: torch.Tensor, kept: torch.Tensor) -> torch.Tensor:
+    """Draws of any kind, which are added to `kept` too."""
+    kept += 1
     return torch.ones_like(self)
 
 
@@ -392,6 +409,15 @@ def test_draws_are_judged_by_their_distribution(trial_of: Trials) -> None:
     finding = trial.judge(torch.zeros_like(X))
     assert finding.verdict is Verdict.WRONG_VALUE
     assert "probability" in finding.message
+
+
+def test_draws_are_judged_by_what_they_leave_behind(trial_of: Trials) -> None:
+    trial = trial_of(noted, self=X, kept=X)
+    drawn = torch.full_like(X, 3.0)
+    assert trial.judge(drawn, mutated={"kept": X + 3}).verdict is Verdict.PASSED
+    finding = trial.judge(drawn, mutated={"kept": X + 1})
+    assert finding.verdict is Verdict.WRONG_VALUE
+    assert finding.message == "what it left in kept does not belong to its output"
 
 
 def test_an_empty_answer_is_right(trial_of: Trials) -> None:

@@ -123,6 +123,18 @@ def test_an_operator_in_place_that_may_do_nothing() -> None:
     assert {offence.detail for offence in lint(made)} == {"the input"}
 
 
+@pytest.mark.parametrize(("value", "fills"), [(0.0, "zeros"), (1.0, "ones")])
+def test_the_trivial_answer_that_defines_an_operator(value: float, fills: str) -> None:
+    def constant(self: torch.Tensor) -> torch.Tensor:
+        """One value everywhere."""
+        return torch.full_like(self, value)
+
+    assert list(lint(declared(constant, numeric=Exact(), constant=value))) == []
+    for other in (None, 1 - value, 2.0):
+        offences = lint(declared(constant, numeric=Exact(), constant=other))
+        assert {offence.detail for offence in offences} == {fills}
+
+
 def test_a_number_that_is_zero() -> None:
     made = declared(total, numeric=Exact(), kind=Kind.HOST_READ, perfs=0)
     made.check(case("bad", self=fill((4,), 0.0, dtype=fp32)))

@@ -151,6 +151,7 @@ RULES: dict[str, list[tuple[Operator, bool]]] = {
     "aten::zeros": [(COMPUTE, True), (MOVEMENT, True), (FILLING, False)],
     "aten::fill_": [(COMPUTE, True), (FILLING, False)],
     "aten::full_like": [(MOVEMENT, True), (FILLING, False)],
+    "aten::scalar_tensor": [(COMPUTE, True), (FILLING, False)],
     "aten::randint": [(RANDOM, True), (COMPUTE, False), (FILLING, False)],
     "aten::bernoulli": [(RANDOM, False)],
     "aten::_local_scalar_dense": [(RANDOM, True), (HOST_READ, True), (COMPUTE, False), (MOVEMENT, False)],

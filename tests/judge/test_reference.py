@@ -68,6 +68,7 @@ def wrong(self: torch.Tensor) -> torch.Tensor:
 OPERATORS = [
     Operator("law::double", double, Elementwise(ulps=1), flops=lambda self, factor=2: float(self.numel())),
     Operator("law::double_", double_, Elementwise(ulps=1), mutates=frozenset({"self"})),
+    Operator("law::like", double, Elementwise(ulps=1), unread=frozenset({"self"})),
     Operator("law::wrong", wrong, Elementwise(ulps=1), golden=double),
     Operator("law::half", lambda self: self.half(), Elementwise(ulps=1), golden=lambda self: self.clone()),
 ]
@@ -159,6 +160,11 @@ def test_inputs_are_laid_out_as_the_case_says(session: ReferenceSession) -> None
     assert (reply.positional, reply.numel, reply.flops) == (1, 12, 12.0)
     assert (reply.bytes_read, reply.bytes_written) == (48, 48)
     assert (reply.native_error, reply.invalid) == ("", "")
+
+
+def test_what_need_not_be_read_counts_only_what_is_written(session: ReferenceSession) -> None:
+    reply, _ = prepared(session, STRIDED, "law::like")
+    assert (reply.bytes_read, reply.bytes_written) == (0, 48)
 
 
 def test_the_same_seed_gives_the_same_inputs(session: ReferenceSession, x: torch.Tensor) -> None:

@@ -73,3 +73,12 @@ def test_a_case_that_does_not_fit_is_refused_with_the_signature(arguments: dict[
         check_case(call, case("", **arguments))
     assert "call(self" in caught.value.hint
     assert list(arguments)[-1] in caught.value.why or "self" in caught.value.why
+
+
+def test_a_case_out_of_order_is_refused() -> None:
+    """A call goes by position in the order of its case: another order would reach other parameters."""
+    x = normal((2,), dtype=fp32)
+    check_case(call, case("", self=x, out=1, dtype=fp32))
+    for arguments in ({"dim": 1, "self": x}, {"dtype": fp32, "self": x}, {"self": x, "keep": True, "dim": 1}):
+        with pytest.raises(OperatorError, match="out of order"):
+            check_case(call, case("", **arguments))

@@ -47,7 +47,7 @@ LAID_OUT = (Layout.CONTIGUOUS, Layout.TRANSPOSED, Layout.STRIDED)
 @st.composite
 def specs(draw: st.DrawFn) -> TensorSpec:
     """Any tensor that a case may ask for."""
-    layout = draw(st.sampled_from(Layout))
+    layout = draw(st.sampled_from([x for x in Layout if x is not Layout.FAR]))
     shape = draw(SHAPES)
     assume(layout is not Layout.CHANNELS_LAST or len(shape) == 4)
     return TensorSpec(shape=shape, dtype=draw(st.sampled_from(DType)), layout=layout, values=draw(VALUES))
@@ -183,7 +183,7 @@ def test_what_lies_between_the_elements_of_a_view_is_ordinary_too() -> None:
 def test_a_case_gives_arguments_by_name_in_declared_order() -> None:
     arguments = {
         "x": normal((2, 3), dtype=fp16),
-        "many": TensorListSpec(items=(normal((2,), dtype=fp32), normal((2,), dtype=fp32))),
+        "many": TensorListSpec(items=(normal((2,), dtype=fp32), None, normal((2,), dtype=fp32))),
         "n": Scalar(value=3),
         "sizes": Scalar(value=(1, 2)),
         "name": Scalar(text="mean"),
@@ -195,7 +195,8 @@ def test_a_case_gives_arguments_by_name_in_declared_order() -> None:
     named = tuple(NamedArgument(name=name, argument=argument) for name, argument in arguments.items())
     drawn = draw_case(Case(arguments=named), seed=4)
     assert list(drawn) == list(arguments)
-    first, second = drawn["many"]
+    first, none, second = drawn["many"]
+    assert none is None
     assert not torch.equal(first, second)
     assert (drawn["n"], drawn["sizes"], drawn["name"]) == (3, [1, 2], "mean")
     assert drawn["dtype"] is torch.float16

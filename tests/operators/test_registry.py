@@ -116,6 +116,7 @@ CHANGES: dict[str, Callable[[], Operator]] = {
     "the work": lambda: made(work=Work.MOVEMENT),
     "the strides": lambda: made(strides=Strides.EXACT),
     "what it mutates": lambda: made(mutates=frozenset({"self"})),
+    "what it need not read": lambda: made(unread=frozenset({"self"})),
     "the name": lambda: made("two::relu"),
 }
 

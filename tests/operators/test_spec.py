@@ -69,3 +69,13 @@ def test_a_function_must_state_its_semantics() -> None:
 @pytest.mark.parametrize("kind", Kind)
 def test_what_is_timed_needs_a_launch(kind: Kind) -> None:
     assert kind.timed == kind.needs_launch == (kind in (Kind.COMPUTE, Kind.FACTORY, Kind.RANDOM))
+
+
+def test_arguments_are_kept_in_the_order_of_the_signature() -> None:
+    @operator("law::scaled", numeric=Exact())
+    def scaled(self: object, scale: float, shift: float = 0.0) -> None:
+        """Something."""
+
+    scaled.check(case("", shift=1.0, scale=2.0, self=3.0), case("", self=3.0, scale=2.0, shift=1.0))
+    assert [[a.name for a in made.arguments] for made in scaled.cases] == [["self", "scale", "shift"]] * 2
+    assert scaled.cases[0].id == scaled.cases[1].id

@@ -1,8 +1,8 @@
 """Builds environments with another Triton over the packages of the running one.
 
-`python tests/stacks/build.py` makes `stacks/NAME` below the running environment for each list of requirements
-beside this file. What a list names comes first on the path; all else is that of the running environment, so that
-a second torch need not be installed.
+`python tests/stacks/build.py` makes `stacks/NAME` below the running environment for each list of
+requirements beside this file. What a list names comes first on the path; all else is that of the running
+environment, so that a second torch need not be installed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Other Tritons than the newest: the one of a vendor, the oldest that a vendor's is built on, and several at once.
+"""Other Tritons than the newest: a vendor's, the version that it is built on, and several at once.
 
 `make test-stacks` builds their environments (0.2 GB of downloads) and runs this.
 """
@@ -65,7 +65,7 @@ def test_stock_triton_and_a_vendors_compile_side_by_side_in_one_run(configured: 
 
 
 def test_kernels_are_judged_under_triton_3_2(configured: Path) -> None:
-    packs = [str(ROOT / "kernels" / f"aten__{name}.py") for name in ("softmax", "cat", "argmax")]
+    packs = [str(ROOT / "kernels" / f"aten__{name}.py") for name in ("softmax", "cat", "mm")]
     done = kgb("run", *packs, "--backend", "cpu", "--json", cwd=configured)
     assert done.returncode == 0, done.stderr
     document = json.loads(done.stdout)

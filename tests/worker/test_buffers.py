@@ -59,7 +59,7 @@ def raw(tensor: torch.Tensor) -> bytes:
 @settings(max_examples=120)
 @given(
     dtype=st.sampled_from(DType),
-    layout=st.sampled_from(Layout),
+    layout=st.sampled_from([x for x in Layout if x is not Layout.FAR]),
     shape=st.lists(st.integers(0, 5), max_size=4).map(tuple),
     seed=st.integers(0, 99),
 )

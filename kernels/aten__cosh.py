@@ -1,0 +1,130 @@
+"""aten::cosh: the hyperbolic cosine of every element, for any strides; integers give floats.
+
+One kernel. A tile spans some columns, which run along the output's fastest dimension, and some rows, which
+count through all others. Tensors that lie alike in memory merge into one long row, read in wide accesses.
+Half precision is computed in float32 and rounded once.
+"""
+
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def _place(row, column, n1, n2, n3, s0, s1, s2, s3, step):
+    """Memory offsets of a tile; rows count through four dimensions of strides s0 to s3, the last fastest."""
+    offset = (row % n3).to(tl.int64) * s3
+    row = row // n3
+    offset += (row % n2).to(tl.int64) * s2
+    row = row // n2
+    offset += (row % n1).to(tl.int64) * s1
+    offset += (row // n1).to(tl.int64) * s0
+    return offset[:, None] + (column.to(tl.int64) * step)[None, :]
+
+
+@triton.jit
+def _then(sum, x, coefficient: tl.constexpr):
+    """One step of Horner's rule. A bare float64 literal would pass through float32 in Triton before 3.2."""
+    return sum * x + tl.full([1, 1], coefficient, x.dtype)
+
+
+@triton.jit
+def _cosh_of(x):
+    """exp(x) / 2 + exp(-x) / 2. The first may be finite where exp(x) overflows: in float64 it is a square."""
+    if x.dtype == tl.float64:
+        root = tl.exp(tl.abs(x) * 0.5)
+        value = (0.5 * root) * root + 0.5 / root / root
+    else:
+        power = _half_exp(tl.abs(x))
+        value = power + 0.25 / power
+    return value
+
+
+@triton.jit
+def _half_exp(x):
+    """exp(x) / 2 in float32 for x >= 0, right to about an ulp up to where it overflows.
+
+    The argument less n * log(2), a polynomial of degree 6 (a Chebyshev fit of exp on +-0.35, off by 2 ** -28;
+    0.693359375 has ten bits, so n times it is exact), and 2 ** (n - 1) as two factors.
+    """
+    near = tl.minimum(x, 110.0)
+    n = tl.floor(near * 1.4426950408889634 + 0.5)
+    rest = (near - n * 0.693359375) + n * 2.12194440e-4
+    power = _then(tl.zeros_like(rest), rest, 0.0013942148070782423)
+    power = _then(power, rest, 0.008375958539545536)
+    power = _then(power, rest, 0.041666340082883835)
+    power = _then(power, rest, 0.16666404902935028)
+    power = _then(power, rest, 0.5)
+    power = _then(power, rest, 1.0)
+    power = _then(power, rest, 1.0)
+    half = n.to(tl.int32) >> 1
+    first = ((half + 127) << 23).to(tl.float32, bitcast=True)
+    second = ((n.to(tl.int32) - half + 126) << 23).to(tl.float32, bitcast=True)
+    return tl.where(x != x, x, power * first * second)
+
+
+@triton.jit
+def _cosh(
+    out, x, rows, columns, n1, n2, n3, o0, o1, o2, o3, o_step, x0, x1, x2, x3, x_step,
+    compute: tl.constexpr, INDEX: tl.constexpr, HEIGHT: tl.constexpr, WIDTH: tl.constexpr,
+):  # fmt: skip
+    """Write the hyperbolic cosine of x."""
+    across = tl.cdiv(columns, WIDTH)
+    row = (tl.program_id(0) // across).to(INDEX) * HEIGHT + tl.arange(0, HEIGHT)
+    column = (tl.program_id(0) % across).to(INDEX) * WIDTH + tl.arange(0, WIDTH)
+    inside = (row < rows)[:, None] & (column < columns)[None, :]
+    at = _place(row, column, n1, n2, n3, x0, x1, x2, x3, x_step)
+    value = tl.load(x + at, mask=inside).to(compute)
+    value = _cosh_of(value)
+    at = _place(row, column, n1, n2, n3, o0, o1, o2, o3, o_step)
+    tl.store(out + at, value.to(out.dtype.element_ty), mask=inside)
+
+
+def cosh(self: torch.Tensor) -> torch.Tensor:
+    """Hyperbolic cosine of every element."""
+    dtype = self.dtype if self.dtype.is_floating_point else torch.get_default_dtype()
+    out = torch.empty_like(self, dtype=dtype)
+    if out.numel():
+        _launch(out, self)
+    return out
+
+
+def _launch(out: torch.Tensor, x: torch.Tensor) -> None:
+    *outer, (columns, o_step, x_step) = _merged(out, x)
+    if len(outer) > 4:  # more than the kernel counts through
+        for i in range(len(out)):
+            _launch(out[i], x[i])
+        return
+    rows = out.numel() // columns
+    height, width = _tile(rows, columns, (o_step, x_step))
+    sizes, o_strides, x_strides = zip(*outer, *[(1, 0, 0)] * (4 - len(outer)), strict=True)
+    _cosh[(triton.cdiv(rows, height) * triton.cdiv(columns, width),)](
+        out, x, rows, columns, *sizes[1:], *o_strides, o_step, *x_strides, x_step,
+        compute=tl.float64 if out.dtype is torch.float64 else tl.float32,
+        INDEX=_index_type(rows, columns), HEIGHT=height, WIDTH=width,
+    )  # fmt: skip
+
+
+def _merged(out: torch.Tensor, x: torch.Tensor) -> list[tuple[int, int, int]]:
+    """Sizes and both strides, the output's slowest dimension first; two become one where both allow it."""
+    merged = [(1, 0, 0)]
+    for d in sorted(range(out.dim()), key=out.stride, reverse=True):
+        size, out_stride, x_stride = merged[-1]
+        n, fine = out.shape[d], (out.stride(d), x.stride(d))
+        if size == 1 or (out_stride, x_stride) == (n * fine[0], n * fine[1]):
+            merged[-1] = (size * n, *fine)
+        elif n != 1:
+            merged.append((n, *fine))
+    return merged
+
+
+def _tile(rows: int, columns: int, steps: tuple[int, ...]) -> tuple[int, int]:
+    """Height and width of a tile: squarer where the columns of a tensor are not adjacent but rows may be."""
+    if rows == 1:
+        return 1, min(2048, triton.next_power_of_2(columns))
+    width = min(64 if max(steps) > 1 else 256, triton.next_power_of_2(columns))
+    return min(2048 // width, triton.next_power_of_2(rows)), width
+
+
+def _index_type(rows: int, columns: int) -> tl.dtype:
+    return tl.int32 if max(rows, columns) < 2**30 else tl.int64
