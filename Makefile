@@ -15,7 +15,7 @@ VENDORS = $(filter-out backends/cpu,$(patsubst %/pyproject.toml,%,$(wildcard bac
 .PHONY: help demo test test-stacks lint bench clean
 
 help:
-	@echo "make demo   judge the kernels in kernels/ under Triton's interpreter, print the table, write a bundle"
+	@echo "make demo   judge the kernels in kernels/ under Triton's interpreter, print the table, write a bundle and a page"
 	@echo "make test   run every test that needs no accelerator"
 	@echo "make test-stacks   the same under Triton 3.2 and triton-ascend, and several in one run: 0.2 GB more, minutes"
 	@echo "make lint   style, types, import order, Python 3.10"
@@ -32,7 +32,10 @@ $(READY): $(PROJECTS) constraints.txt Makefile
 	@touch $@
 
 demo: $(READY)
-	$(BIN)/kgb run --suite smoke --kernels kernels --backend cpu
+	@bundle=runs/$$(date -u +%Y%m%dT%H%M%SZ)-demo; \
+	$(BIN)/kgb run --suite smoke --kernels kernels --backend cpu --out $$bundle; code=$$?; \
+	if [ -f $$bundle/manifest.json ]; then $(BIN)/kgb report $$bundle --html $$bundle.html; fi; \
+	exit $$code
 
 test: $(READY)
 	$(BIN)/python -m pytest -q -n auto --dist worksteal

@@ -38,7 +38,7 @@ def _acosh_of(x):
     u = x - 1
     v = u + _root(u * (x + 1))
     near = v < 1
-    s = tl.where(near, v / (2 + v), 0)
+    s = tl.where(near, _over(v, 2 + v), 0)
     z = s * s
     large = x > 1e9
     far = tl.log(tl.where(large, x, 1 + v)) + tl.where(large, tl.full([1, 1], 0.6931471805599453, x.dtype), 0)
@@ -73,6 +73,12 @@ def _series(z):
 @triton.jit
 def _root(x):
     return tl.sqrt_rn(x) if x.dtype == tl.float32 else tl.sqrt(x)
+
+
+@triton.jit
+def _over(a, b):
+    """The quotient, rounded correctly: on float32 a bare `/` may be an approximation."""
+    return tl.div_rn(a, b) if a.dtype == tl.float32 else a / b
 
 
 @triton.jit

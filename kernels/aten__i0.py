@@ -127,7 +127,7 @@ def _grown(x):
         root = tl.exp(x * 0.5)
         value = (root * (scale / tl.sqrt(x))) * root
     else:
-        value = _exp(x, scale / tl.sqrt_rn(x))
+        value = _exp(x, tl.div_rn(scale, tl.sqrt_rn(x)))
     return value
 
 

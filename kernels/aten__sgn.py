@@ -33,9 +33,21 @@ def _complex_sign(real, imaginary):
     larger = tl.maximum(tl.abs(real), tl.abs(imaginary))
     larger = tl.where(real + imaginary != real + imaginary, float("nan"), larger)
     zero = larger == 0
-    real, imaginary = real / tl.where(zero, 1.0, larger), imaginary / tl.where(zero, 1.0, larger)
-    magnitude = tl.where(zero, 1.0, tl.sqrt(real * real + imaginary * imaginary))
-    return real / magnitude, imaginary / magnitude
+    larger = tl.where(zero, 1.0, larger)
+    real, imaginary = _over(real, larger), _over(imaginary, larger)
+    magnitude = tl.where(zero, 1.0, _root(real * real + imaginary * imaginary))
+    return _over(real, magnitude), _over(imaginary, magnitude)
+
+
+@triton.jit
+def _over(a, b):
+    """The quotient, rounded correctly: on float32 a bare `/` may be an approximation."""
+    return tl.div_rn(a, b) if a.dtype == tl.float32 else a / b
+
+
+@triton.jit
+def _root(x):
+    return tl.sqrt_rn(x) if x.dtype == tl.float32 else tl.sqrt(x)
 
 
 @triton.jit

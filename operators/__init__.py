@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from types import ModuleType
 
 from kgb_core.operators.spec import Operator
+from kgb_operators.gaps import with_gaps
 from kgb_operators.opinfo import Sampler, name_of
 from kgb_operators.suites import suites_of
 
@@ -19,6 +20,7 @@ def operators() -> list[Operator]:
     found = list(_declared_in(aten))
     for operator in found:
         operator.tags |= suites_of(operator.name)
+        operator.check(with_gaps(operator))
         name = name_of(operator.name)
         operator.sampler = Sampler(operator, name) if name else None
     return found

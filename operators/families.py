@@ -31,6 +31,8 @@ from kgb_core.operators.cases import (
 
 VIEWS = (Layout.TRANSPOSED, Layout.STRIDED, Layout.EXPANDED)
 """Every layout that is not simply contiguous."""
+SPREAD = (Layout.CONTIGUOUS, Layout.STRIDED)
+"""With some thousand elements: one long row of many programs, and many rows of many."""
 RANK_6 = (2, 3, 1, 5, 2, 3)
 FAR = "an offset beyond 2^31"
 FAR_SHAPE = (5, 37)
@@ -60,6 +62,7 @@ def unary(
         *grid("empty", **before, self=[tensor((0,), values, fp32), tensor((3, 0, 5), values, fp32)]),
         *grid("odd sizes", **before, self=odd, dtypes=(fp32,), layouts=(Layout.CONTIGUOUS, Layout.STRIDED)),
         *grid("channels last", **before, self=tensor((2, 3, 5, 7), values, layout=last), dtypes=dtypes[:1]),
+        *grid("several programs", **before, self=tensor((67, 97), values), dtypes=(fp32,), layouts=SPREAD),
         *grid("million", **before, self=tensor((1_000_003,), values), dtypes=dtypes, tier=Tier.STANDARD),
         *grid(
             FAR,
@@ -145,6 +148,7 @@ def binary(operands: Operands, dtypes: Sequence[DType], *, one_tells: bool = Tru
         *grid("0-d", **operands.of((), ()), dtypes=some, telling=one_tells),
         *grid("rank 6", **operands.of(RANK_6, (3, 4, 1, 2, 3)), dtypes=some),
         *_each(grid("empty", **operands.of(*pair), dtypes=some) for pair in (((0,), (1,)), ((3, 0), (3, 1)))),
+        *grid("several programs", **operands.of((67, 97), (67, 97)), dtypes=some, layouts=SPREAD),
         *grid("million", **operands.of((1_000_003,), (1_000_003,)), dtypes=dtypes, tier=Tier.STANDARD),
         *grid(
             FAR,

@@ -112,10 +112,10 @@ def _moments(uniform: Reals) -> list[float]:
 
 
 def _extremes(uniform: Reals) -> list[float]:
-    """The smallest and the largest draw: an impossible value is one that is too small or too large."""
+    """The smallest and the largest draw: impossible values lie too near to an end, rare ones are missing."""
     count = uniform.size
-    low, high = float(uniform.min()), float(uniform.max())
-    return [-math.expm1(count * math.log1p(-low)), -math.expm1(count * math.log(high))]
+    ends = (count * math.log1p(-float(uniform.min())), count * math.log(float(uniform.max())))
+    return [p_value for end in ends for p_value in (-math.expm1(end), math.exp(end))]
 
 
 def _groups(uniform: Reals) -> Iterator[float]:

@@ -11,10 +11,20 @@ from kgb_core.models.base import FrozenModel
 from kgb_core.models.conformance import ConformanceRef
 from kgb_core.models.record import Record
 from kgb_core.models.verdict import Verdict
-from kgb_core.report.summary import DeviceTotal, Row
+from kgb_core.report.external import External
+from kgb_core.report.html.model import Compiled
+from kgb_core.report.papertable import PaperTable
 from kgb_core.results.merge import RunReport
 from kgb_core.results.problems import Problem
 from kgb_core.results.query import Difference
+from kgb_core.scores.board import Scoreboard
+from kgb_core.scores.change import MeanChange
+from kgb_core.scores.kernels import KernelChange
+from kgb_core.scores.pairing import Apart, Matched
+from kgb_core.scores.portability import Pair
+from kgb_core.scores.row import Row
+from kgb_core.scores.summary import DeviceTotal
+from kgb_core.scores.times import TimeChange
 
 
 class _Document(FrozenModel):
@@ -61,6 +71,27 @@ class ReportDocument(_Document):
     conformance: tuple[ConformanceRef, ...]
     rows: tuple[Row, ...]
     totals: tuple[DeviceTotal, ...]
+    board: Scoreboard
+    apart: tuple[Difference, ...]
+    table: PaperTable | None
+    compiled: Compiled
+    external: tuple[External, ...]
+
+
+class CompareDocument(_Document):
+    """What kgb compare --json prints."""
+
+    schema_: Literal["kgb.compare/1"] = Field(alias="schema")
+    before: str
+    after: str
+    matched: tuple[Matched, ...]
+    apart: tuple[Apart, ...]
+    synthetic: bool
+    kernels: tuple[KernelChange, ...]
+    accuracy: Pair
+    times: tuple[TimeChange, ...]
+    mean: MeanChange
+    failed: tuple[str, ...]
 
 
 class CheckedBundle(FrozenModel):
@@ -93,6 +124,7 @@ DOCUMENTS: MappingProxyType[str, type[BaseModel]] = MappingProxyType(
         "check": CheckDocument,
         "merge": MergeDocument,
         "report": ReportDocument,
+        "compare": CompareDocument,
     }
 )
 """By verb; `kgb rejudge --json` prints what a bundle keeps as `rejudged`."""

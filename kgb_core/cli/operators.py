@@ -15,6 +15,7 @@ from kgb_core.cli.output import show, show_json
 from kgb_core.cli.suggest import one_of
 from kgb_core.models.case import Case, Purpose, Tier
 from kgb_core.operators.registry import Registry, load_registry, suite_hash
+from kgb_core.operators.signatures import signature_of
 from kgb_core.operators.spec import Operator
 from kgb_core.report.grid import grid, safe
 from kgb_core.report.text import counted
@@ -82,30 +83,6 @@ def summary_of(operator: Operator, tier: Tier | None = None) -> dict[str, Any]:
         "suites": sorted(operator.tags),
         **sampled,
     }
-
-
-def signature_of(operator: Operator) -> str:
-    """The entry function with its parameters, annotations without quotes."""
-    signature = operator.signature
-    parameters = [
-        parameter.replace(annotation=_Bare(parameter.annotation))
-        if parameter.annotation != parameter.empty
-        else parameter
-        for parameter in signature.parameters.values()
-    ]
-    returned = signature.return_annotation
-    bare = signature.replace(
-        parameters=parameters,
-        return_annotation=returned if returned is inspect.Signature.empty else _Bare(returned),
-    )
-    return f"{operator.entry}{bare}"
-
-
-class _Bare(str):
-    """An annotation that `inspect` writes without quotes."""
-
-    def __repr__(self) -> str:
-        return str(self)
 
 
 def _cases(operator: Operator, tier: Tier | None) -> list[Case]:

@@ -28,17 +28,19 @@ from kgb_core.cli.run_setup import (
     suite_of,
 )
 from kgb_core.errors import ExitCode
+from kgb_core.kernels.pack import pack_info
 from kgb_core.models.case import Tier
 from kgb_core.models.conformance import Conformance
+from kgb_core.models.pack import PackInfo
 from kgb_core.models.plugins import LoadReport
 from kgb_core.operators.registry import load_registry
-from kgb_core.report.summary import summarise
 from kgb_core.report.table import result_table
 from kgb_core.results.bundle import BundleWriter
 from kgb_core.results.reader import read_bundle
 from kgb_core.runner.conduct import Conductor, Prepared, prepare, same_plan
 from kgb_core.runner.request import DeviceStrings, RunRequest
 from kgb_core.runner.stations import stations_of
+from kgb_core.scores.summary import summarise
 from kgb_core.worker.sandbox import choose
 
 
@@ -130,6 +132,7 @@ class _Ready:
     prepared: Prepared
     report: LoadReport
     conformance: list[Conformance]
+    packs: list[PackInfo]
 
 
 def _prepared(request: RunRequest, config: Path | None, run_id: str = "") -> _Ready:
@@ -151,7 +154,8 @@ def _prepared(request: RunRequest, config: Path | None, run_id: str = "") -> _Re
         run_id or new_run_id(stations, now),
         now.isoformat(timespec="seconds"),
     )
-    return _Ready(prepared, chosen.report, conformance)
+    packs = [pack_info(path) for path in dict.fromkeys(path.resolve() for path in request.packs)]
+    return _Ready(prepared, chosen.report, conformance, packs)
 
 
 def _conduct(ready: _Ready, writer: BundleWriter, as_json: bool) -> None:
@@ -163,7 +167,8 @@ def _conduct(ready: _Ready, writer: BundleWriter, as_json: bool) -> None:
     except KeyboardInterrupt:
         interrupted(writer.path)
         raise
-    writer.close(ready.report.entries, ready.prepared.request.arguments, conformance=ready.conformance)
+    arguments = ready.prepared.request.arguments
+    writer.close(ready.report.entries, arguments, conformance=ready.conformance, packs=ready.packs)
     _finish(writer.path, as_json)
 
 

@@ -12,10 +12,10 @@ from rich.text import Text
 from kgb_core.cli.output import show, show_json
 from kgb_core.models.verdict import Family
 from kgb_core.report.grid import grid
-from kgb_core.report.summary import BundleSummary
 from kgb_core.report.text import counted
 from kgb_core.results.reader import Bundle
 from kgb_core.runner.conduct import Prepared
+from kgb_core.scores.summary import BundleSummary
 from kgb_core.version import __version__
 
 _SHOWN = 3

@@ -48,7 +48,11 @@ VERBS = MappingProxyType(
             Verb("rejudge", "Show which verdicts another tolerance moves, and why."),
             Verb("check", "Check bundles: hashes, counts, one record a planned case, no impossible time."),
             Verb("merge", "Write one bundle that holds every run of several."),
-            Verb("report", "Show what a bundle says, one row an operator."),
+            Verb("report", "Show what bundles say, one row an operator, or write it as a page or rows."),
+            Verb(
+                "compare",
+                "Say what got better or worse between two bundles, and whether it is more than noise.",
+            ),
             Verb("conformance", "Ask a backend every rule of the conformance suite, and write the record."),
             Verb("new-backend", "Write the package of a new backend, with two functions to fill in."),
             Verb("schema", "Print the JSON Schema of what KGB writes."),

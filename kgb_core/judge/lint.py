@@ -40,6 +40,7 @@ class Law(str, Enum):
     TRIVIAL_FAILS = "a trivial answer passes"
     ENOUGH_CHECKS = "too few check cases"
     ENOUGH_PERF = "too few perf cases"
+    DIFFERENT = "a case stands twice"
     TELLING = "too many cases that tell nothing"
     MARKED_WRONGLY = "marked as telling nothing, and yet every trivial answer fails"
 
@@ -82,6 +83,11 @@ def _counts(operator: Operator, checks: list[Case]) -> Iterator[Offence]:
     perf = operator.selected(Purpose.PERF, Tier.FULL)
     if operator.kind.timed and len(perf) < FEWEST_PERF_CASES:
         yield Offence(operator.name, Law.ENOUGH_PERF, detail=f"{len(perf)} of {FEWEST_PERF_CASES}")
+    seen: set[str] = set()
+    for case in operator.cases:
+        if case.id in seen:
+            yield Offence(operator.name, Law.DIFFERENT, case.label)
+        seen.add(case.id)
     mute = sum(not case.telling for case in checks)
     if mute > MOST_UNTELLING * len(checks):
         yield Offence(operator.name, Law.TELLING, detail=f"{mute} of {len(checks)}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kgb_core.errors import NothingSelectedError, UsageError
-from kgb_core.models.base import FrozenModel
+from kgb_core.models.pack import PackInfo
 from kgb_core.toml import read_toml
 
 PACK_FILE = "pack.toml"
@@ -17,24 +17,6 @@ SEPARATOR = "__"
 MAX_BYTES = 4 * 2**20
 """Larger files are not read: no kernel is that long, and a pack may be anything."""
 _ANSWER_SUFFIXES = frozenset({".md", ".txt"})
-
-
-class PackInfo(FrozenModel):
-    """What is said of a whole pack; everything but the name may be unknown."""
-
-    name: str
-    method: str = ""
-    """How the kernels were made: by hand, one shot, an agent."""
-    model: str = ""
-    """Which model wrote them."""
-    tokens: int | None = None
-    """Spent on the pack, input and output."""
-    cost: float | None = None
-    """Of the pack, in US dollars."""
-    attempts: int | None = None
-    """Samples drawn per operator."""
-    licence: str = ""
-    author: str = ""
 
 
 @dataclass(frozen=True)
@@ -78,7 +60,7 @@ def load_pack(path: Path | str) -> Pack:
     """
     root = Path(path)
     if root.is_file():
-        return Pack(PackInfo(name=root.stem), root, (_read(root, root.name, _operator_of_file(root)),))
+        return Pack(pack_info(root), root, (_read(root, root.name, _operator_of_file(root)),))
     if not root.is_dir():
         raise UsageError(f"no file or directory {root}", hint="give a kernel file or the directory of a pack")
     files = tuple(_read(root / place, place.as_posix(), _operator(place)) for place in _walk(root))
@@ -87,6 +69,15 @@ def load_pack(path: Path | str) -> Pack:
             f"{root} has no kernels", "it contains no Python file", "name them <source>__<operator>.py"
         )
     return Pack(_read_info(root), root, files)
+
+
+def pack_info(path: Path) -> PackInfo:
+    """What is said of the pack at a path: in its `pack.toml`, else its name alone.
+
+    Raises:
+        UsageError: `pack.toml` is wrong.
+    """
+    return PackInfo(name=path.stem) if path.is_file() else _read_info(path)
 
 
 def _walk(root: Path) -> Iterator[Path]:

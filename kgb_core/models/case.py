@@ -26,6 +26,9 @@ class Layout(str, Enum):
     """Stride 0 in the first dimension; contiguous in a 0-d tensor."""
     CHANNELS_LAST = "channels_last"
     """The memory format of that name; rank 4 only."""
+    GAPS = "gaps"
+    """Every second element of each dimension, starting at index 1: no two dimensions follow one another in
+    memory, so a kernel can't merge them."""
     FAR = "far"
     """Rows so far apart that the last one begins more than 2^31 elements after the first, of few elements;
     what lies between is never touched. Three rows at least. Cheap on a device that has the memory."""

@@ -17,6 +17,8 @@ class PackInfo(FrozenModel):
     """Spent on the pack, input and output."""
     cost: float | None = None
     """Of the pack, in US dollars."""
+    seconds: float | None = None
+    """Wall time to make the pack, from the first prompt to the last kernel."""
     attempts: int | None = None
     """Samples drawn per operator."""
     licence: str = ""

@@ -100,6 +100,9 @@ def _laid_out(spec: TensorSpec, generator: torch.Generator, dtype: torch.dtype) 
         return _interleaved(gaps, drawn)[..., 1::2]
     if spec.layout is Layout.CHANNELS_LAST:
         return drawn.contiguous(memory_format=torch.channels_last)
+    if spec.layout is Layout.GAPS:
+        around = _elements(spec.values, [2 * size + 1 for size in shape], dtype, generator)
+        return around[(slice(1, None, 2),) * len(shape)].copy_(drawn)
     if spec.layout is Layout.FAR:
         return far_from(drawn)
     return drawn

@@ -96,6 +96,10 @@ def function(answer: object) -> Callable[..., Any] | None:
     return answer
 
 
+class Unreasoned(ValueError):
+    """An override of a tolerance that does not say why."""
+
+
 def override(vendor: str) -> Callable[[object], Tolerance | None]:
     """A check that a tolerance states its reason; it comes back with the vendor as its source."""
 
@@ -104,7 +108,7 @@ def override(vendor: str) -> Callable[[object], Tolerance | None]:
         if tolerance is None:
             return None
         if not tolerance.reason.strip():
-            raise ValueError("an override of a tolerance needs a reason")
+            raise Unreasoned("an override of a tolerance needs a reason")
         return tolerance.model_copy(update={"source": vendor})
 
     return check

@@ -11,10 +11,11 @@ from rich.text import Text
 from kgb_core.models.timing import Interval
 from kgb_core.models.verdict import Verdict
 from kgb_core.report.grid import Cell, grid, verdict_text
-from kgb_core.report.interval import Proportion
-from kgb_core.report.speedup import Speedup
-from kgb_core.report.summary import BundleSummary, DeviceTotal, Row, VerdictCount
 from kgb_core.report.text import counted, first_line, plain
+from kgb_core.scores.proportion import Proportion
+from kgb_core.scores.row import Row, VerdictCount
+from kgb_core.scores.speedup import Speedup
+from kgb_core.scores.summary import BundleSummary, DeviceTotal
 
 _SEVERAL = 3
 """Rows that share a reason before it is said only once."""
@@ -23,13 +24,19 @@ _SEVERAL = 3
 def result_table(summary: BundleSummary) -> RenderableType:
     """The whole table: rows by device, then the closing lines."""
     parts: list[RenderableType] = []
+    several = len({total.run for total in summary.totals}) > 1
     for total in summary.totals:
-        rows = [row for row in summary.rows if row.device == total.device]
+        rows = [row for row in summary.rows if (row.device, row.run) == (total.device, total.run)]
         if len(summary.totals) > 1:
-            parts.append(Text(total.device, style="bold"))
+            parts.append(Text(_place(total, several), style="bold"))
         common = common_reasons(rows)
         parts += [_rows(rows, common), Text(), *(Text(_footnote(rows, reason)) for reason in common)]
-    return Group(*parts, *(Text(closing_line(total)) for total in summary.totals))
+    return Group(*parts, *(Text(closing_line(total, several)) for total in summary.totals))
+
+
+def _place(total: DeviceTotal, with_run: bool) -> str:
+    """The device, and by which run where there are several."""
+    return plain(f"{total.device}, run {total.run}" if with_run else total.device)
 
 
 def common_reasons(rows: Sequence[Row]) -> tuple[str, ...]:
@@ -117,9 +124,14 @@ def speedup_text(speedup: Speedup | None) -> str:
     return text
 
 
-def closing_line(total: DeviceTotal) -> str:
-    """How many operators are right on a device, with the interval and what is left out."""
-    parts = [_right(total)]
+def closing_line(total: DeviceTotal, with_run: bool = False) -> str:
+    """How many operators are right on a device, with the interval and what is left out.
+
+    Args:
+        total: the device's numbers.
+        with_run: also say which run they are of.
+    """
+    parts = [_right(total, _place(total, with_run))]
     if total.unfinished:
         parts.append(f"{counted(total.unfinished, 'operator')} not finished.")
     if total.unjudged:
@@ -129,11 +141,11 @@ def closing_line(total: DeviceTotal) -> str:
     return plain(" ".join(parts))
 
 
-def _right(total: DeviceTotal) -> str:
+def _right(total: DeviceTotal, place: str) -> str:
     found = total.operators
     if found.share is None:
-        return f"No operator was judged to the end on {total.device}."
-    text = f"{found.count} of {counted(found.total, 'operator')} right on {total.device} ({_share(found)})"
+        return f"No operator was judged to the end on {place}."
+    text = f"{found.count} of {counted(found.total, 'operator')} right on {place} ({_share(found)})"
     if total.kernels.total != found.total:
         text += (
             f"; {total.kernels.count} of {counted(total.kernels.total, 'kernel')} ({_share(total.kernels)})"

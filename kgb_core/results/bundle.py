@@ -11,22 +11,27 @@ from datetime import datetime, timezone
 from pathlib import Path
 from types import TracebackType
 
+import msgspec
 from filelock import FileLock, Timeout
 
 from kgb_core.errors import BundleError
 from kgb_core.models.base import FrozenModel
 from kgb_core.models.candidate import Candidate
+from kgb_core.models.conformance import Conformance, ConformanceRef, conformance_of
 from kgb_core.models.manifest import Manifest, System
-from kgb_core.models.plan import Plan, PlannedCase
+from kgb_core.models.pack import PackInfo
+from kgb_core.models.plan import PLAN_SCHEMA, Plan, PlannedCase
 from kgb_core.models.plugins import PluginEntry
 from kgb_core.models.record import Record
 from kgb_core.models.timing import Samples
 from kgb_core.models.verdict import Verdict
 from kgb_core.results import layout
-from kgb_core.results.files import remove_temporary, sha256_of, write_whole
+from kgb_core.results.conformance import conformance_path
+from kgb_core.results.documents import read_document
+from kgb_core.results.files import hash_files, remove_temporary, write_whole
 from kgb_core.results.lines import repair_torn_tail
-from kgb_core.results.reader import read_bundle, require_bundle
 from kgb_core.results.redact import Redactor, redactor_of_this_machine
+from kgb_core.results.run import open_run, require_bundle
 from kgb_core.results.samples import SamplePair
 from kgb_core.version import __version__
 
@@ -91,14 +96,15 @@ class BundleWriter:
         try:
             remove_temporary(path)
             repair_torn_tail(path / layout.RESULTS)
-            bundle = read_bundle(path)
-            if bundle.plan is None or bundle.system is None:
+            run = open_run(path)
+            plan = read_document(path / layout.PLAN, Plan, PLAN_SCHEMA)
+            if plan is None or run.system is None:
                 raise BundleError(
                     f"{path} can't be resumed", "it was interrupted before its plan was written"
                 )
-            recorded = {record.uid: record.verdict for record in bundle.records}
+            recorded = {record.uid: record.verdict for record in run.records()}
             redactor = redactor or redactor_of_this_machine()
-            return cls(path, bundle.plan, bundle.system, recorded, lock, redactor)
+            return cls(path, plan, run.system, recorded, lock, redactor)
         except BaseException:
             lock.release()
             raise
@@ -163,10 +169,24 @@ class BundleWriter:
         self._keep(inside, pair.model_dump_json())
         return inside
 
-    def close(self, plugins: Sequence[PluginEntry] = (), arguments: Sequence[str] = ()) -> Manifest:
+    def close(
+        self,
+        plugins: Sequence[PluginEntry] = (),
+        arguments: Sequence[str] = (),
+        synthetic: bool = False,
+        conformance: Sequence[Conformance] = (),
+        packs: Sequence[PackInfo] = (),
+    ) -> Manifest:
         """Finish the bundle: hash every file, write the manifest last, and release it.
 
         Nothing may be written to the bundle afterwards, its log included.
+
+        Args:
+            plugins: the load report when the run began.
+            arguments: the command line, without the program.
+            synthetic: the records were made up; nothing was measured.
+            conformance: the records of backends of the run, at most one for each.
+            packs: what is said of the packs that were judged.
 
         Raises:
             BundleError: a planned case has no record yet.
@@ -174,7 +194,8 @@ class BundleWriter:
         if self.remaining:
             raise BundleError(f"{len(self.remaining)} planned cases of {self.path} have no record")
         os.fsync(self._results)
-        manifest = self._manifest(plugins, arguments)
+        conformed = self._conformance(conformance)
+        manifest = self._manifest(plugins, arguments, synthetic, conformed, packs)
         write_whole(self.path / layout.MANIFEST, _json(manifest, self._redactor))
         self.release()
         return manifest
@@ -186,7 +207,14 @@ class BundleWriter:
             self._results = -1
         self._lock.release()
 
-    def _manifest(self, plugins: Sequence[PluginEntry], arguments: Sequence[str]) -> Manifest:
+    def _manifest(
+        self,
+        plugins: Sequence[PluginEntry],
+        arguments: Sequence[str],
+        synthetic: bool,
+        conformance: tuple[ConformanceRef, ...],
+        packs: Sequence[PackInfo],
+    ) -> Manifest:
         return Manifest(
             run=self.plan.run,
             created=self.plan.created,
@@ -201,7 +229,23 @@ class BundleWriter:
             environment=self.system.environment,
             sandbox=self.system.sandbox,
             arguments=tuple(arguments),
+            synthetic=synthetic,
+            conformance=conformance,
+            packs=tuple(packs),
             files=hash_files(self.path),
+        )
+
+    def _conformance(self, records: Sequence[Conformance]) -> tuple[ConformanceRef, ...]:
+        """Keep the records, and say of each backend of the run what its record says."""
+        known = {record.backend.name: record for record in records}
+        for name, record in known.items():
+            target = self.path / conformance_path(name)
+            target.parent.mkdir(exist_ok=True)
+            write_whole(target, _json(record, self._redactor))
+        backends = dict.fromkeys(device.backend for device in self.system.devices)
+        return tuple(
+            conformance_of(backend, __version__, known.get(backend.name), conformance_path(backend.name))
+            for backend in backends
         )
 
     def _keep(self, inside: str, content: str) -> None:
@@ -211,14 +255,8 @@ class BundleWriter:
             write_whole(target, content)
 
 
-def hash_files(root: Path) -> dict[str, str]:
-    """sha256 of every file that a manifest lists, by its path inside the bundle, sorted."""
-    files = {path.relative_to(root).as_posix(): path for path in sorted(root.rglob("*")) if path.is_file()}
-    return {inside: sha256_of(path) for inside, path in files.items() if inside not in layout.UNLISTED}
-
-
 def _json(document: FrozenModel, redactor: Redactor) -> str:
-    content = redactor.document(json.loads(document.model_dump_json()))
+    content = redactor.document(msgspec.json.decode(document.model_dump_json()))
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
 
 

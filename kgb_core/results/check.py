@@ -2,48 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-from enum import Enum
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from kgb_core.errors import BundleError
-from kgb_core.models.base import FrozenModel
-from kgb_core.models.manifest import MANIFEST_SCHEMA, Manifest
-from kgb_core.models.plan import PlannedCase, device_name
-from kgb_core.models.record import Record
 from kgb_core.results import layout
-from kgb_core.results.bundle import hash_files
-from kgb_core.results.plausible import timing_problems
-from kgb_core.results.reader import Bundle, parse_document, read_bundle, require_bundle
+from kgb_core.results.check_run import RunCheck, against_hashes
+from kgb_core.results.files import hash_files
+from kgb_core.results.merge import merged_run
+from kgb_core.results.merged import Merged
+from kgb_core.results.problems import Problem, Severity, error, unreadable, warning
+from kgb_core.results.query import read_merged
+from kgb_core.results.run import is_merged, open_run, require_bundle
 
-
-class Severity(str, Enum):
-    """How bad a problem is."""
-
-    ERROR = "error"
-    """The bundle says something that can't be right."""
-    WARNING = "warning"
-    """The bundle is incomplete in a way that an interrupted run explains."""
-
-
-class Problem(FrozenModel):
-    """One thing that is wrong, with its place."""
-
-    file: str
-    """Inside the bundle."""
-    line: int | None = None
-    severity: Severity
-    message: str
-
-    @property
-    def place(self) -> str:
-        """`results.jsonl:12`, or the file alone."""
-        return self.file if self.line is None else f"{self.file}:{self.line}"
+__all__ = ["Problem", "Severity", "check_bundle"]
 
 
 def check_bundle(path: Path | str, strict: bool = False) -> list[Problem]:
-    """Check a bundle.
+    """Check a bundle, merged or of one run.
 
     Args:
         path: its directory.
@@ -51,123 +27,55 @@ def check_bundle(path: Path | str, strict: bool = False) -> list[Problem]:
             must be there.
 
     Returns:
-        Every problem found; none means that the bundle may be merged and published.
+        Every problem found. Without errors and warnings the bundle may be merged and published; a note says
+        what its users must know, and is none.
 
     Raises:
         BundleError: there is no bundle.
     """
     root = require_bundle(Path(path))
+    hashes = hash_files(root)
+    found = _merged(root, hashes) if is_merged(root) else RunCheck(root, hashes).problems()
+    return [problem.strictly() if strict else problem for problem in found]
+
+
+def _merged(root: Path, hashes: Mapping[str, str]) -> Iterator[Problem]:
     try:
-        bundle = read_bundle(root)
-    except BundleError as error:
-        return [_unreadable(root, error), *_integrity(root, _manifest_alone(root))]
-    problems = [*_completeness(bundle), *_integrity(root, bundle.manifest), *_agreement(bundle)]
-    problems += _records(bundle)
-    return [
-        problem.model_copy(update={"severity": Severity.ERROR}) if strict else problem for problem in problems
-    ]
-
-
-def _unreadable(root: Path, error: BundleError) -> Problem:
-    place, _, rest = error.what.removeprefix(f"{root}/").partition(": ")
-    file, _, line = place.partition(":")
-    message = ": ".join(part for part in (rest or error.what, error.why) if part)
-    return Problem(
-        file=file if rest else ".",
-        line=int(line) if line.isdigit() else None,
-        severity=Severity.ERROR,
-        message=message,
-    )
-
-
-def _error(file: str, message: str, line: int | None = None) -> Problem:
-    return Problem(file=file, line=line, severity=Severity.ERROR, message=message)
-
-
-def _warning(file: str, message: str, line: int | None = None) -> Problem:
-    return Problem(file=file, line=line, severity=Severity.WARNING, message=message)
-
-
-def _completeness(bundle: Bundle) -> Iterator[Problem]:
-    if bundle.plan is None:
-        yield _error(layout.PLAN, "missing: what was planned is unknown")
-    if bundle.system is None:
-        yield _error(layout.SYSTEM, "missing")
-    if bundle.manifest is None:
-        yield _warning(layout.MANIFEST, "missing: the run was interrupted, or goes on")
-    if bundle.torn_bytes:
-        yield _warning(layout.RESULTS, "the last line is torn", len(bundle.records) + 1)
-    severity = Severity.ERROR if bundle.finished else Severity.WARNING
-    for case in bundle.remaining:
-        message = f"no record for {case.operator} {case.case.label} on {case.device} ({case.uid})"
-        yield Problem(file=layout.RESULTS, severity=severity, message=message)
-
-
-def _manifest_alone(root: Path) -> Manifest | None:
-    """The manifest of a bundle of which something else, or the manifest itself, can't be read."""
-    path = root / layout.MANIFEST
-    try:
-        return parse_document(path.read_bytes(), Manifest, MANIFEST_SCHEMA, str(path))
-    except (BundleError, OSError):
-        return None
-
-
-def _integrity(root: Path, manifest: Manifest | None) -> Iterator[Problem]:
-    if manifest is None:
-        return
-    present = hash_files(root)
-    for file, digest in manifest.files.items():
-        if file not in present:
-            yield _error(file, "listed in the manifest and missing")
-        elif present[file] != digest:
-            yield _error(file, "altered: its sha256 is not the manifest's")
-    for file in sorted(present.keys() - manifest.files.keys()):
-        yield _warning(file, "not listed in the manifest")
-
-
-def _agreement(bundle: Bundle) -> Iterator[Problem]:
-    manifest, plan = bundle.manifest, bundle.plan
-    if manifest is None:
-        return
-    counts = Counter(record.verdict for record in bundle.records)
-    if dict(counts) != {verdict: count for verdict, count in manifest.counts.items() if count}:
-        yield _error(layout.MANIFEST, "its counts are not those of the records")
-    if plan is None:
-        return
-    if manifest.planned != len(plan.cases):
-        yield _error(
-            layout.MANIFEST, f"says {manifest.planned} planned cases; the plan has {len(plan.cases)}"
+        merged = read_merged(root)
+    except BundleError as found:
+        yield unreadable(str(root), found)
+        merged = None
+    else:
+        if merged is None:
+            yield warning(layout.MANIFEST, "missing: the merge was interrupted")
+    if merged is not None:
+        yield from against_hashes(merged.files, hashes)
+        yield from _runs(root, merged)
+    for directory in sorted(child for child in (root / layout.RUNS).iterdir() if child.is_dir()):
+        inside = directory.relative_to(root).as_posix()
+        yield from (
+            problem.below(inside) for problem in RunCheck(directory, _below(hashes, inside)).problems()
         )
-    for name in ("run", "suite", "seed", "tier", "created"):
-        if getattr(manifest, name) != getattr(plan, name):
-            yield _error(layout.MANIFEST, f"its {name} is not the plan's")
 
 
-def _records(bundle: Bundle) -> Iterator[Problem]:
-    planned = {case.uid: case for case in bundle.plan.cases} if bundle.plan else {}
-    first: dict[str, int] = {}
-    for line, record in enumerate(bundle.records, start=1):
-        if record.uid in first:
-            yield _error(
-                layout.RESULTS,
-                f"a second record for {record.uid}; the first is on line {first[record.uid]}",
-                line,
-            )
-        first.setdefault(record.uid, line)
-        if bundle.plan is not None and record.uid not in planned:
-            yield _error(layout.RESULTS, f"{record.uid} was not planned", line)
-        found = [*_identity(bundle, record, planned.get(record.uid)), *timing_problems(bundle.path, record)]
-        yield from (_error(layout.RESULTS, message, line) for message in found)
+def _below(hashes: Mapping[str, str], directory: str) -> dict[str, str]:
+    """The hashes of one run's files, by their path in it."""
+    prefix = f"{directory}/"
+    inside = {file.removeprefix(prefix): sha for file, sha in hashes.items() if file.startswith(prefix)}
+    return {file: sha for file, sha in inside.items() if file not in layout.UNLISTED}
 
 
-def _identity(bundle: Bundle, record: Record, planned: PlannedCase | None) -> Iterator[str]:
-    if bundle.plan is not None and record.run != bundle.plan.run:
-        yield f"it is of run {record.run}"
-    if not (bundle.path / layout.source_path(record.candidate.sha256)).is_file():
-        yield f"the source {record.candidate.sha256}.py is missing"
-    if planned is None:
-        return
-    device = device_name(record.backend.name, record.device.index)
-    told = (record.operator, record.case, record.candidate, device)
-    if told != (planned.operator, planned.case, planned.candidate, planned.device):
-        yield f"operator, case, candidate or device of {record.uid} are not the planned ones"
+def _runs(root: Path, merged: Merged) -> Iterator[Problem]:
+    """Whether the manifest of a merged bundle says of its runs what is in them."""
+    listed = {run.run: run for run in merged.runs}
+    present = {child.name for child in (root / layout.RUNS).iterdir() if child.is_dir()}
+    for name in sorted(listed.keys() ^ present):
+        known = "listed in the manifest and missing" if name in listed else "not listed in the manifest"
+        yield error(f"{layout.RUNS}/{name}", known)
+    for name in sorted(listed.keys() & present):
+        try:
+            told = merged_run(open_run(root / layout.RUNS / name))
+        except BundleError:
+            continue  # what is wrong with it is said where the run is checked
+        if told != listed[name]:
+            yield error(layout.MANIFEST, f"what it says of {name} is not what that run says")

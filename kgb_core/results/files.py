@@ -1,10 +1,17 @@
-"""Writing files so that each is either whole or absent, and hashing them."""
+"""Writing files so that each is either whole or absent, hashing and copying them."""
 
 from __future__ import annotations
 
 import hashlib
 import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+from kgb_core.errors import BundleError
+from kgb_core.results import layout
 
 _CHUNK = 2**20
 
@@ -35,10 +42,67 @@ def sync_directory(path: Path) -> None:
         os.close(descriptor)
 
 
-def sha256_of(path: Path) -> str:
-    """The sha256 of a file's bytes, in hex."""
+def sha256_of(path: Path | str, length: int | None = None) -> str:
+    """The sha256 of the first `length` bytes of a file, or of all, in hex."""
     digest = hashlib.sha256()
-    with path.open("rb") as stream:
-        while chunk := stream.read(_CHUNK):
-            digest.update(chunk)
+    for chunk in _chunks(path, length):
+        digest.update(chunk)
     return digest.hexdigest()
+
+
+def files_below(root: Path) -> dict[str, str]:
+    """Every file below a directory: its whole path by its path inside, sorted."""
+    start = len(os.path.join(root, ""))
+    paths = [os.path.join(folder, name) for folder, _, names in os.walk(root) for name in names]
+    return {path[start:].replace(os.sep, "/"): path for path in sorted(paths)}
+
+
+def hash_files(root: Path) -> dict[str, str]:
+    """sha256 of every file that a manifest lists, by its path inside the bundle, sorted."""
+    return {
+        inside: sha256_of(path) for inside, path in files_below(root).items() if inside not in layout.UNLISTED
+    }
+
+
+def copy_hashed(source: Path | str, target: Path | str, length: int | None = None) -> str:
+    """Copy the first `length` bytes of a file, or all, and return their sha256 in hex."""
+    digest = hashlib.sha256()
+    with open(target, "wb") as writing:
+        for chunk in _chunks(source, length):
+            digest.update(chunk)
+            writing.write(chunk)
+    return digest.hexdigest()
+
+
+def _chunks(path: Path | str, length: int | None) -> Iterator[bytes]:
+    with open(path, "rb", buffering=0) as stream:
+        left = os.fstat(stream.fileno()).st_size if length is None else length
+        while left > 0 and (chunk := stream.read(min(left, _CHUNK))):
+            yield chunk
+            left -= len(chunk)
+
+
+@contextmanager
+def staged(out: Path) -> Iterator[Path]:
+    """A directory beside `out` that gets its name when everything in it is written, and is gone otherwise.
+
+    Raises:
+        BundleError: something is at `out` already, or it can't be written.
+    """
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise BundleError(f"{out} is there already", hint="give another name, or remove it")
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        stage = Path(tempfile.mkdtemp(prefix=f".{out.name}.", suffix=".part", dir=out.parent))
+    except OSError as error:
+        raise BundleError(f"can't write to {out}", error.strerror or str(error)) from error
+    try:
+        yield stage
+        stage.chmod(0o755)
+        os.sync()  # one flush of everything: thousands of small files flushed one by one take minutes
+        stage.replace(out)
+        sync_directory(out.parent)
+    except OSError as error:
+        raise BundleError(f"can't write to {out}", error.strerror or str(error)) from error
+    finally:
+        shutil.rmtree(stage, ignore_errors=True)

@@ -17,8 +17,14 @@ MANIFEST = "manifest.json"
 LOCK = ".lock"
 KERNELS = "kernels"
 SAMPLES = "samples"
+RUNS = "runs"
+"""In a merged bundle: a bundle for each run, in a directory of the run's name."""
+SIGNATURE = "manifest.json.sig"
+REJUDGED = "rejudged.json"
+COMBINED = "combined.json"
+"""Marks a run whose records come from several copies of it, none of which had them all."""
 
-UNLISTED = frozenset({MANIFEST, LOCK})
+UNLISTED = frozenset({MANIFEST, LOCK, SIGNATURE})
 """Files that a manifest doesn't list."""
 
 
@@ -46,6 +52,11 @@ def fresh_bundle(parent: Path, label: str, now: datetime) -> Path:
             raise BundleError(f"can't write to {parent}", error.strerror or str(error)) from error
         return parent / name
     raise AssertionError("itertools.count ended")
+
+
+def is_file_name(name: str) -> bool:
+    """True for the id of a run that can name a directory in any file system and hides in none."""
+    return re.fullmatch(r"[0-9A-Za-z_][0-9A-Za-z_.+-]{0,199}", name) is not None
 
 
 def source_path(sha256: str) -> str:

@@ -1,4 +1,4 @@
-"""Times that can't be: refused whatever the record says of them."""
+"""Records that can't be: times below the floor, verdicts that their own evidence contradicts."""
 
 from __future__ import annotations
 
@@ -11,12 +11,37 @@ from kgb_core.errors import BundleError
 from kgb_core.models.record import Record
 from kgb_core.models.timing import Samples, Summary, Timing
 from kgb_core.models.verdict import Verdict
+from kgb_core.results.documents import parse_document
 from kgb_core.results.layout import samples_path
-from kgb_core.results.reader import parse_document
 from kgb_core.results.samples import SAMPLES_SCHEMA, SamplePair
 
 _ROUNDING = 1e-6
 """Relative difference that JSON and a division in another order may make."""
+
+
+def implausible(root: Path, record: Record) -> Iterator[str]:
+    """What can't be right about one record.
+
+    Args:
+        root: the bundle, where the raw samples lie.
+        record: any record.
+    """
+    yield from _verdict(record)
+    yield from timing_problems(root, record)
+
+
+def _verdict(record: Record) -> Iterator[str]:
+    """A verdict that the record's own evidence contradicts."""
+    if record.verdict is not Verdict.PASSED:
+        return
+    evidence, errors = record.evidence, record.errors
+    if evidence.mutated or evidence.guards:
+        yield "passed although it changed memory that it must not"
+    if errors is None or record.tolerance is None:
+        return
+    allowed = max(1.0, record.tolerance.native_factor * (errors.native_scale or 0.0))
+    if not errors.scale <= allowed * (1 + _ROUNDING):
+        yield f"passed although it needs {errors.scale:.6g} times the tolerance; {allowed:.6g} is allowed"
 
 
 def timing_problems(root: Path, record: Record) -> Iterator[str]:

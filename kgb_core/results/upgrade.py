@@ -11,16 +11,23 @@ from kgb_core.errors import BundleError
 
 Document = dict[str, Any]
 Step = Callable[[Document], Document]
+Upgrades = Mapping[str, Mapping[int, Step]]
+"""Steps by kind of document and the version that they start from."""
 
-UPGRADES: Mapping[str, Mapping[int, Step]] = MappingProxyType({})
-"""For each kind of document the step from a version to the next one. Every schema is still at its first."""
+
+def _manifest_from_1(document: Document) -> Document:
+    """Version 2 also says of conformance, of made-up records, and of verdicts that were derived."""
+    added: Document = {"synthetic": False, "rejudged": None, "conformance": []}
+    return {**document, **added, "schema": "kgb.manifest/2"}
+
+
+UPGRADES: Upgrades = MappingProxyType({"kgb.manifest": MappingProxyType({1: _manifest_from_1})})
+"""For each kind of document the step from a version to the next one; the others are at their first."""
 
 _SCHEMA = re.compile(r"(?P<kind>kgb\.[a-z_]+)/(?P<version>\d+)")
 
 
-def upgrade(
-    document: Document, schema: str, where: str, upgrades: Mapping[str, Mapping[int, Step]] = UPGRADES
-) -> Document:
+def upgrade(document: Document, schema: str, where: str, upgrades: Upgrades = UPGRADES) -> Document:
     """Bring a document to the schema that this kgb-core reads.
 
     Args:
@@ -43,8 +50,17 @@ def upgrade(
             "upgrade it with: pip install --upgrade kgb-core",
         )
     for step in range(version, wanted):
-        document = _step(upgrades, kind, step, where)(document)
+        document = _stepped(_step(upgrades, kind, step, where), document, where)
+        if document.get("schema") != f"{kind}/{step + 1}":
+            raise AssertionError(f"the step from {kind}/{step} leads to {document.get('schema')}")
     return document
+
+
+def _stepped(step: Step, document: Document, where: str) -> Document:
+    try:
+        return step(document)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        raise BundleError(f"{where}: malformed", f"{type(error).__name__}: {error}") from error
 
 
 def _parse(schema: str, where: str) -> tuple[str, int]:
@@ -56,7 +72,7 @@ def _parse(schema: str, where: str) -> tuple[str, int]:
     return matched["kind"], int(matched["version"])
 
 
-def _step(upgrades: Mapping[str, Mapping[int, Step]], kind: str, version: int, where: str) -> Step:
+def _step(upgrades: Upgrades, kind: str, version: int, where: str) -> Step:
     steps = upgrades.get(kind, {})
     if version not in steps:
         raise BundleError(f"{where}: schema {kind}/{version} was never released")

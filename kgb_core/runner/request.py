@@ -40,6 +40,7 @@ class RunRequest:
         device_strings: see `DeviceStrings`.
         arguments: the command line, for the manifest.
         interpreters: what a backend's workers run under, by its name, where it isn't what `kgb` runs under.
+        conformance: records of the backends' conformance, where they don't bring their own along.
     """
 
     packs: tuple[Path, ...]
@@ -56,3 +57,4 @@ class RunRequest:
     device_strings: DeviceStrings
     arguments: tuple[str, ...]
     interpreters: Mapping[str, Interpreter] = field(default_factory=dict)
+    conformance: tuple[Path, ...] = ()

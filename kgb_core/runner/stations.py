@@ -21,6 +21,7 @@ from kgb_core.worker.handle import CANDIDATE_MODULE, REFERENCE_MODULE, WorkerPla
 from kgb_core.worker.sandbox import Sandbox
 
 _LARGE_NUMEL = 2**31
+_FAR_COPIES = 3
 _HOST_MEMORY_SHARE = 0.6
 _DEVICE_JOBS = 4
 
@@ -70,9 +71,19 @@ class Station:
         refusal = self.capabilities.refusal(case.dtypes())
         if refusal:
             return refusal
+        far = sum(tensor.far_bytes for tensor in case.tensors())
         large = any(tensor.numel >= _LARGE_NUMEL for tensor in case.tensors())
         memory = self.capabilities.of(Feature.LARGE_MEMORY)
-        return memory.reason if large and memory.support is Support.UNSUPPORTED else ""
+        if (large or far) and memory.support is Support.UNSUPPORTED:
+            return memory.reason
+        return self._too_far(far)
+
+    def _too_far(self, far: int) -> str:
+        """Why far tensors do not fit; both workers hold them, and the native implementation's copy."""
+        wanted, there = _FAR_COPIES * far, self.device.memory_bytes
+        if there is None or wanted <= there:
+            return ""
+        return f"needs {wanted / 2**30:.0f} GiB of address space on the device, it has {there / 2**30:.0f}"
 
     def candidate_plan(self, level: Sandbox, scratch: Path) -> WorkerPlan:
         """How candidate workers are started."""

@@ -37,9 +37,9 @@ EVERY = [NONE, MEAN, SUM]
 # ATen adds (1 - target) * self, which is negative below zero, to -log(sigmoid(self)): where the target is 0
 # the loss is a small difference of two terms of the size of the logit.
 # `accumulation` bounds that, and the sums. In half precision ATen rounds both terms first;
-# cases in half precision are above zero.
+# cases in half precision are above zero. With both weights it rounds six times, which is up to 5 ulps.
 @operator(
-    "aten::binary_cross_entropy_with_logits", numeric=Reduction(ulps=4.0, input_ulps=2.0, accumulation=2.0)
+    "aten::binary_cross_entropy_with_logits", numeric=Reduction(ulps=5.0, input_ulps=2.0, accumulation=2.0)
 )
 def binary_cross_entropy_with_logits(
     self: torch.Tensor,

@@ -78,7 +78,7 @@ poisson.check(
         dtypes=(fp16, fp32, fp64),
     ),
     case("generator is None", self=uniform((31, 33), 0.0, 12.0, dtype=fp32), generator=None),
-    grid("a few draws", self=uniform((7, 5), 200.0, 300.0), dtypes=(fp32, fp64)),
+    grid("a few draws", self=uniform((7, 5), 100.0, 300.0), dtypes=(fp32, fp64)),
     grid("0-d", self=fill((), 400.0), dtypes=(fp32,)),
     grid("one certain", self=fill((1, 1), 0.0), dtypes=(fp16, fp32), telling=False),
     grid("empty", self=[fill((0,), 0.5), fill((0, 5), 0.5), fill((5, 0), 0.5)], dtypes=(fp32,)),

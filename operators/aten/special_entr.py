@@ -30,7 +30,8 @@ from kgb_operators.families import WHOLE_NUMBERS, real_function
 @operator("aten::special_entr", numeric=Elementwise(ulps=3.0, input_ulps=1.0))
 def special_entr(self: torch.Tensor) -> torch.Tensor:
     """Minus x times log(x) of every element: 0 at zero, -inf below it; integers give floats."""
-    return torch.special.entr(self)
+    entropy: torch.Tensor = torch.special.entr(self)
+    return entropy
 
 
 special_entr.check(

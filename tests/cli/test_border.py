@@ -45,7 +45,7 @@ def test_an_error_of_ours_is_three_lines_and_its_code(
     def fail(path: Path) -> None:
         raise error
 
-    monkeypatch.setattr("kgb_core.cli.report.read_bundle", fail)
+    monkeypatch.setattr("kgb_core.cli.report.open_results", fail)
     ended = kgb("report", "x")
     assert (ended.code, ended.out) == (code, "")
     assert ended.err == "kgb: no such thing.\nthere are two\ntake one\n"
@@ -55,7 +55,7 @@ def test_a_vendors_fault_names_vendor_and_hook(kgb: Kgb, monkeypatch: pytest.Mon
     def fail(path: Path) -> None:
         raise BackendError("chip", "kgb_probe", OSError("lib\x1b[2Jchip.so: not found"))
 
-    monkeypatch.setattr("kgb_core.cli.report.read_bundle", fail)
+    monkeypatch.setattr("kgb_core.cli.report.open_results", fail)
     ended = kgb("report", "x")
     assert ended.code == ExitCode.BACKEND_FAILED
     assert "[chip] kgb_probe failed\nOSError: lib\\x1b[2Jchip.so: not found\n" in ended.err
@@ -67,7 +67,7 @@ def test_an_unexpected_error_is_internal_and_hides_its_frames(
     def fail(path: Path) -> None:
         raise ZeroDivisionError("by nothing")
 
-    monkeypatch.setattr("kgb_core.cli.report.read_bundle", fail)
+    monkeypatch.setattr("kgb_core.cli.report.open_results", fail)
     ended = kgb("report", "x")
     assert ended.code == ExitCode.INTERNAL
     assert "kgb: internal error: ZeroDivisionError: by nothing\n" in ended.err
@@ -81,7 +81,7 @@ def test_an_interrupt_is_130(kgb: Kgb, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(path: Path) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("kgb_core.cli.report.read_bundle", fail)
+    monkeypatch.setattr("kgb_core.cli.report.open_results", fail)
     assert kgb("report", "x").code == ExitCode.INTERRUPTED
 
 
@@ -90,7 +90,7 @@ def test_an_interrupt_is_130(kgb: Kgb, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (["reprot", "x"], "no verb reprot.\nclose: report"),
         (["report"], "Missing argument"),
-        (["report", "x", "y"], "unexpected extra argument"),
+        (["show", "x", "y", "z"], "unexpected extra argument"),
         (["report", "--jsno", "x"], "--json"),
         (["--nothing"], "No such option"),
         (["operators", "double_itt"], "close: scratch::double_it"),
@@ -126,6 +126,7 @@ def test_help_lists_the_verbs_in_order_and_every_exit_code(kgb: Kgb) -> None:
         "check",
         "merge",
         "report",
+        "compare",
         "conformance",
         "new-backend",
         "schema",

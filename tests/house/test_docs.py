@@ -31,6 +31,7 @@ from kgb_core.models.timing import Interval, Summary, Timing
 from kgb_core.models.tolerance import Tolerance
 from kgb_core.models.verdict import Verdict
 from kgb_core.plugins.defaults import CoreDefaults
+from kgb_core.results.merged import Merged
 
 if TYPE_CHECKING:
     from conftest import PlantedTree, Tree
@@ -55,7 +56,7 @@ RECORD_PAGE = (
     Summary,
     Interval,
 )
-BUNDLE_PAGE = (Plan, System, Manifest)
+BUNDLE_PAGE = (Plan, System, Manifest, Merged)
 
 
 def sections(page: str) -> dict[str, str]:

@@ -22,6 +22,8 @@ MAY_BE_HEAVY = (
     "kgb_core/worker/",
     "kgb_core/judge/",
     "kgb_core/operators/draw.py",
+    "kgb_core/operators/far.py",
+    "kgb_core/operators/samples.py",
     "kgb_core/plugins/timers.py",
     "kgb_core/testing/kernels/",
     "kgb_core/testing/practice/pack/",

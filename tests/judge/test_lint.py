@@ -146,6 +146,12 @@ def test_too_few_check_cases() -> None:
     assert (offence.law, offence.detail) == (Law.ENOUGH_CHECKS, "11 of 12")
 
 
+def test_a_case_that_stands_twice() -> None:
+    made = declared()
+    made.check(some(1))
+    assert [(offence.law, offence.case) for offence in lint(made)] == [(Law.DIFFERENT, made.cases[0].label)]
+
+
 def test_too_few_perf_cases_where_times_mean_something() -> None:
     (offence,) = lint(declared(perfs=2))
     assert (offence.law, offence.detail) == (Law.ENOUGH_PERF, "2 of 3")

@@ -11,9 +11,9 @@ from kgb_core.models.record import CandidateRef, Evidence, Record
 from kgb_core.models.timing import Timing
 from kgb_core.models.verdict import Verdict
 from kgb_core.report.grid import grid, rendered
-from kgb_core.report.summary import summarise
 from kgb_core.report.table import result_table
 from kgb_core.report.text import counted, first_line, plain
+from kgb_core.scores.summary import summarise
 
 Make = Callable[..., Record]
 

@@ -19,6 +19,7 @@ from kgb_core.models.verdict import Verdict
 from kgb_core.results.bundle import BundleWriter
 from kgb_core.results.check import Problem, Severity, check_bundle
 from kgb_core.results.files import sha256_of
+from kgb_core.results.synthetic import Shape, write_synthetic
 
 Make = Callable[..., Record]
 
@@ -90,7 +91,7 @@ def test_an_interrupted_bundle_is_a_warning_and_strictly_an_error(
     text = told(problems)
     assert "manifest.json warning: missing" in text
     assert "results.jsonl:2 warning: the last line is torn" in text
-    assert "no record for aten::softmax" in text
+    assert "1 planned case has no record; it is aten::softmax" in text
     assert {problem.severity for problem in check_bundle(path, strict=True)} == {Severity.ERROR}
 
 
@@ -119,17 +120,28 @@ def first(change: Callable[[dict[str, Any]], Any]) -> Callable[[list[dict[str, A
     return lambda lines: change(lines[0])
 
 
+ERRORS = {"max_abs": 1, "max_rel": 1, "max_ulp": 9, "rms": 1, "scale": 7.0, "native_scale": 1.0}
+TOLERANCE = {"ulps": 2.0, "native_factor": 3.0}
 FORGERIES: dict[str, tuple[Callable[[list[dict[str, Any]]], Any], str]] = {
     "a second record": (
         lambda lines: lines.append(lines[0]),
         "a second record for u0; the first is on line 1",
     ),
-    "a missing record": (lambda lines: lines.pop(), "no record for aten::softmax"),
+    "a missing record": (lambda lines: lines.pop(), "1 planned case has no record; it is aten::softmax"),
     "an unplanned record": (first(lambda r: r.update(uid="zz")), "zz was not planned"),
     "another case": (first(lambda r: r["case"].update(id="other")), "are not the planned ones"),
     "another device": (first(lambda r: r["device"].update(index=3)), "are not the planned ones"),
     "another run": (first(lambda r: r.update(run="other")), "it is of run other"),
     "another source": (first(lambda r: r["candidate"].update(sha256="0" * 64)), "is missing"),
+    "another suite": (first(lambda r: r.update(suite="smoke other")), "it is of suite smoke other"),
+    "an answer outside its bound": (
+        first(lambda r: r.update(errors=ERRORS, tolerance=TOLERANCE)),
+        "passed although it needs 7 times the tolerance; 3 is allowed",
+    ),
+    "a trespass that passed": (
+        first(lambda r: r["evidence"].update(mutated=["self"])),
+        "passed although it changed memory",
+    ),
     "another verdict": (first(lambda r: r.update(verdict="crashed")), "counts are not those of the records"),
     "a time of a failure": (lambda lines: lines[1].update(verdict="wrong_value"), "timed although"),
     "a time below the floor": (
@@ -195,7 +207,7 @@ def test_a_malformed_line_is_a_problem_with_its_place(build: Callable[..., Path]
     path = build(make_record("u0"))
     with (path / "results.jsonl").open("a") as stream:
         stream.write("{}\n")
-    malformed, altered = check_bundle(path)
+    altered, malformed = check_bundle(path)
     assert (malformed.place, malformed.severity) == ("results.jsonl:2", Severity.ERROR)
     assert (altered.place, altered.message) == ("results.jsonl", "altered: its sha256 is not the manifest's")
 
@@ -218,3 +230,47 @@ def test_a_bundle_without_its_plan_is_an_error(build: Callable[..., Path], make_
 def test_what_is_no_bundle_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(BundleError, match="is no bundle"):
         check_bundle(tmp_path)
+
+
+def test_missing_records_are_one_line_with_their_number(
+    build: Callable[..., Path], make_record: Make
+) -> None:
+    planned = [make_record(f"u{number}") for number in range(5)]
+    path = build(planned[1], planned=planned, close=False)
+    missing = [problem for problem in check_bundle(path) if "no record" in problem.message]
+    assert [problem.message for problem in missing] == [
+        "4 planned cases have no record; the first is aten::softmax self=fp32[7x1023], dim=-1 on chip:0 (u0)"
+    ]
+
+
+def test_every_malformed_line_is_named(build: Callable[..., Path], make_record: Make) -> None:
+    records = [make_record(f"u{number}") for number in range(3)]
+    path = build(*records, close=False)
+    lines = (path / "results.jsonl").read_text().splitlines()
+    lines[0] = "{"
+    lines[2] = lines[2].replace('"passed"', '"splendid"')
+    (path / "results.jsonl").write_text("\n".join([*lines, ""]))
+    places = [problem.place for problem in check_bundle(path) if problem.severity is Severity.ERROR]
+    assert places == ["results.jsonl:1", "results.jsonl:3"]
+
+
+def test_a_source_that_is_not_its_name_is_found_without_a_manifest(
+    build: Callable[..., Path], make_record: Make
+) -> None:
+    path = build(make_record("u0"), planned=[make_record("u0"), make_record("u1")], close=False)
+    next((path / "kernels").iterdir()).write_text("x = 1\n")
+    assert "altered: its sha256 is not its name" in told(check_bundle(path))
+
+
+def test_two_planned_cases_of_one_uid_are_found(build: Callable[..., Path], make_record: Make) -> None:
+    path = build(make_record("u0"), planned=[make_record("u0"), make_record("u1")], close=False)
+    plan = path / "plan.json"
+    plan.write_text(plan.read_text().replace('"uid":"u1"', '"uid":"u0"'))
+    assert "plan.json error: two planned cases are u0" in told(check_bundle(path))
+
+
+def test_a_synthetic_bundle_says_so_and_is_no_error(tmp_path: Path) -> None:
+    write_synthetic(tmp_path / "s", Shape(operators=2, candidates=1))
+    (problem,) = check_bundle(tmp_path / "s", strict=True)
+    assert problem.severity is Severity.NOTE
+    assert "nothing was measured" in problem.message

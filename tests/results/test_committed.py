@@ -8,10 +8,10 @@ import pytest
 
 from kgb_core.models.verdict import Verdict
 from kgb_core.report.grid import rendered
-from kgb_core.report.summary import summarise
 from kgb_core.report.table import result_table
 from kgb_core.results.check import check_bundle
 from kgb_core.results.reader import read_bundle
+from kgb_core.scores.summary import summarise
 
 RESULTS = Path(__file__).parents[2] / "benchmarks" / "results"
 BUNDLES = sorted(path.parent for path in RESULTS.glob("*/manifest.json"))

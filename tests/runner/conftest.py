@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kgb_core import hookimpl
+from kgb_core.judge.candidate import CandidateJudge, Patience
+from kgb_core.judge.check import Outcome, Task
+from kgb_core.judge.tolerance import tolerance_for
+from kgb_core.judge.witness import Reference
 from kgb_core.models import BackendInfo, Capabilities, Device, Target
-from kgb_core.models.case import Tier
+from kgb_core.models.candidate import Candidate
+from kgb_core.models.case import Case, Purpose, Tier
+from kgb_core.operators.registry import Registry, load_registry
 from kgb_core.plugins.assembly import assemble
 from kgb_core.plugins.backend import Backend
 from kgb_core.plugins.loader import load_backends
 from kgb_core.runner.request import DeviceStrings, RunRequest
 from kgb_core.runner.stations import Station, stations_of
+from kgb_core.worker import sandbox
+from kgb_core.worker.handle import adopt_orphans
+from kgb_core.worker.pool import WorkerPool
 from kgb_core.worker.sandbox import Sandbox
 
 
@@ -93,3 +104,64 @@ def cpu_station() -> Station:
     """The interpreter."""
     (station,) = stations_of([load_backends(["cpu"]).get("cpu")], a_request())
     return station
+
+
+@dataclass(frozen=True)
+class Court:
+    """Where candidates are judged for real: workers, a reference worker, and the operators.
+
+    Attributes:
+        workers: the candidates' workers.
+        reference: of the interpreter.
+        station: the device.
+        registry: the installed operators.
+    """
+
+    workers: WorkerPool
+    reference: Reference
+    station: Station
+    registry: Registry
+
+    def cases(self, name: str) -> list[Case]:
+        """The smoke check cases of an operator that the interpreter can judge."""
+        found = self.registry.get(name).selected(Purpose.CHECK, Tier.SMOKE)
+        return [case for case in found if not self.station.unsupported(case)]
+
+    def outcomes(self, name: str, source: str, cases: Sequence[Case], seed: int = 3) -> Iterator[Outcome]:
+        """The outcomes of cases, one after another."""
+        operator, station = self.registry.get(name), self.station
+        tasks = [
+            Task(
+                case.id, operator, case, tolerance_for(operator, case, station.backend, station.device), seed
+            )
+            for case in cases
+        ]
+        sha256 = hashlib.sha256(source.encode()).hexdigest()
+        candidate = Candidate(
+            operator=name,
+            name=operator.entry,
+            source=source,
+            sha256=sha256,
+            pack="kernels",
+            path=operator.entry,
+        )
+        judge = CandidateJudge(
+            candidate, operator.entry, self.workers, self.reference, Patience(120.0), translate=True
+        )
+        return judge.outcomes(tasks)
+
+
+@pytest.fixture(scope="module")
+def court(tmp_path_factory: pytest.TempPathFactory, cpu_station: Station) -> Iterator[Court]:
+    adopt_orphans()
+    scratch = tmp_path_factory.mktemp("bundle") / "scratch"
+    scratch.mkdir()
+    workers = WorkerPool(cpu_station.candidate_plan(sandbox.choose(), scratch), ahead=1)
+    references = WorkerPool(cpu_station.reference_plan(scratch), ahead=0)
+    workers.expect(2)
+    reference = Reference(references)
+    yield Court(workers, reference, cpu_station, load_registry())
+    reference.close()
+    workers.close()
+    references.close()
+    assert list(scratch.iterdir()) == []

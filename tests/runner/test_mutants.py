@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from kgb_core.judge.candidate import CandidateJudge, Patience
-from kgb_core.judge.check import Outcome, Task
-from kgb_core.judge.tolerance import tolerance_for
-from kgb_core.judge.witness import Reference
-from kgb_core.models.candidate import Candidate
-from kgb_core.models.case import Case, Purpose, Tier
+from kgb_core.judge.check import Outcome
+from kgb_core.models.case import Case
 from kgb_core.models.verdict import Verdict
-from kgb_core.operators.registry import Registry, load_registry
-from kgb_core.runner.stations import Station
-from kgb_core.worker import sandbox
-from kgb_core.worker.handle import adopt_orphans
-from kgb_core.worker.pool import WorkerPool
+
+if TYPE_CHECKING:
+    from conftest import Court
 
 KERNELS = Path(__file__).parents[2] / "kernels"
 CASES = 4
@@ -52,71 +45,19 @@ MUTANTS = [
 ]
 
 
-@dataclass(frozen=True)
-class Court:
-    """Where candidates are judged for real: workers, a reference worker, and the operators.
-
-    Attributes:
-        workers: the candidates' workers.
-        reference: of the interpreter.
-        station: the device.
-        registry: the installed operators.
-    """
-
-    workers: WorkerPool
-    reference: Reference
-    station: Station
-    registry: Registry
-
-    def judge(self, entry: str, source: str) -> list[Outcome]:
-        """The outcomes of a few cases."""
-        operator = self.registry.get(f"aten::{entry}")
-        cases = [case for case in operator.selected(Purpose.CHECK, Tier.SMOKE) if self._suits(case)]
-        tasks = [
-            Task(
-                case.id,
-                operator,
-                case,
-                tolerance_for(operator, case, self.station.backend, self.station.device),
-                3,
-            )
-            for case in cases[:: len(cases) // CASES][:CASES]
-        ]
-        sha256 = hashlib.sha256(source.encode()).hexdigest()
-        candidate = Candidate(
-            operator=operator.name, name=entry, source=source, sha256=sha256, pack="kernels", path=entry
-        )
-        judge = CandidateJudge(candidate, entry, self.workers, self.reference, Patience(60.0), translate=True)
-        return list(judge.outcomes(tasks))
-
-    def _suits(self, case: Case) -> bool:
-        sizes = [tensor.numel for tensor in case.tensors()]
-        return (
-            case.telling
-            and 30 < max(sizes) < LARGEST
-            and 0 not in sizes
-            and not self.station.unsupported(case)
-        )
-
-
-@pytest.fixture(scope="module")
-def court(tmp_path_factory: pytest.TempPathFactory, cpu_station: Station) -> Iterator[Court]:
-    adopt_orphans()
-    scratch = tmp_path_factory.mktemp("bundle") / "scratch"
-    scratch.mkdir()
-    workers = WorkerPool(cpu_station.candidate_plan(sandbox.choose(), scratch), ahead=1)
-    references = WorkerPool(cpu_station.reference_plan(scratch), ahead=0)
-    workers.expect(2)
-    reference = Reference(references)
-    yield Court(workers, reference, cpu_station, load_registry())
-    reference.close()
-    workers.close()
-    references.close()
-    assert list(scratch.iterdir()) == []
-
-
 def source_of(entry: str) -> str:
     return (KERNELS / f"aten__{entry}.py").read_text(encoding="utf-8")
+
+
+def some(court: Court, entry: str) -> list[Case]:
+    """A few small cases that tell something."""
+    cases = [case for case in court.cases(f"aten::{entry}") if _suits(case)]
+    return cases[:: len(cases) // CASES][:CASES]
+
+
+def _suits(case: Case) -> bool:
+    sizes = [tensor.numel for tensor in case.tensors()]
+    return case.telling and 30 < max(sizes) < LARGEST and 0 not in sizes
 
 
 def told(outcomes: list[Outcome]) -> list[str]:
@@ -125,7 +66,7 @@ def told(outcomes: list[Outcome]) -> list[str]:
 
 @pytest.mark.parametrize("entry", [mutant.entry for mutant in MUTANTS])
 def test_an_honest_kernel_passes(court: Court, entry: str) -> None:
-    outcomes = court.judge(entry, source_of(entry))
+    outcomes = list(court.outcomes(f"aten::{entry}", source_of(entry), some(court, entry)))
     assert len(outcomes) == CASES
     assert {outcome.verdict for outcome in outcomes} == {Verdict.PASSED}, told(outcomes)
     assert all(outcome.evidence.launches for outcome in outcomes)
@@ -135,7 +76,8 @@ def test_an_honest_kernel_passes(court: Court, entry: str) -> None:
 def test_a_mutant_does_not(court: Court, mutant: Mutant) -> None:
     source = source_of(mutant.entry)
     assert source.count(mutant.honest) == 1, "the kernel has changed: choose another place"
-    outcomes = court.judge(mutant.entry, source.replace(mutant.honest, mutant.mutated))
+    mutated = source.replace(mutant.honest, mutant.mutated)
+    outcomes = list(court.outcomes(f"aten::{mutant.entry}", mutated, some(court, mutant.entry)))
     wrong = [outcome for outcome in outcomes if outcome.verdict is not Verdict.PASSED]
     assert all(outcome.verdict.counts for outcome in outcomes), told(outcomes)
     assert len(wrong) > CASES // 2, told(outcomes)

@@ -15,10 +15,10 @@ from kgb_core.models.plan import PlannedCase
 from kgb_core.models.record import CandidateRef, CaseRef, Evidence, Record
 from kgb_core.models.timing import Interval, Timing
 from kgb_core.models.verdict import Verdict
-from kgb_core.report.interval import proportion
-from kgb_core.report.speedup import Speedup, speedup_of
-from kgb_core.report.summary import summarise
 from kgb_core.report.table import closing_line
+from kgb_core.scores.proportion import proportion
+from kgb_core.scores.speedup import Speedup, speedup_of
+from kgb_core.scores.summary import summarise
 
 Make = Callable[..., Record]
 

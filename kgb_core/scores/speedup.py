@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from kgb_core.models.base import FrozenModel
 from kgb_core.models.record import Record
@@ -22,7 +23,10 @@ class Speedup(FrozenModel):
     """Cases among them whose time is close to that of an empty launch."""
 
 
-class _Point(FrozenModel):
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The speedup of one perf case."""
+
     weight: float
     speedup: float
     interval: Interval | None
@@ -38,7 +42,11 @@ def speedup_of(records: Iterable[Record]) -> Speedup | None:
     Returns:
         `None` where nothing was timed.
     """
-    points = [point for record in records if (point := _point(record)) is not None]
+    return speedup_from([point for record in records if (point := point_of(record)) is not None])
+
+
+def speedup_from(points: Sequence[Point]) -> Speedup | None:
+    """The speedup that some perf cases give together; see `speedup_of`."""
     if not points:
         return None
     total = sum(point.weight for point in points)
@@ -51,14 +59,15 @@ def speedup_of(records: Iterable[Record]) -> Speedup | None:
     )
 
 
-def _point(record: Record) -> _Point | None:
+def point_of(record: Record) -> Point | None:
+    """The speedup of one case; `None` where it did not pass, was not timed or its time is not believed."""
     timing = record.timing
     if record.verdict is not Verdict.PASSED or timing is None or timing.invalid:
         return None
     speedup = timing.speedup
     if speedup is None or not math.isfinite(speedup) or speedup <= 0:
         return None
-    return _Point(
+    return Point(
         weight=record.case.weight,
         speedup=speedup,
         interval=_usable(timing.speedup_interval),
@@ -72,7 +81,7 @@ def _usable(interval: Interval | None) -> Interval | None:
     return interval
 
 
-def _interval(points: list[_Point], total: float, log: float) -> Interval | None:
+def _interval(points: Sequence[Point], total: float, log: float) -> Interval | None:
     below = above = 0.0
     for point in points:
         if point.interval is None:

@@ -1,0 +1,1 @@
+"""Kernels that the suite compiles and runs; imported only where Triton is."""
