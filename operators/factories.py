@@ -28,7 +28,7 @@ from kgb_core.operators.cases import (
     sprinkle,
     u8,
 )
-from kgb_operators.families import RANK_6, VIEWS
+from kgb_operators.families import RANK_6, SPREAD, VIEWS
 
 DEVICE = DeviceArgument()
 """Named in every case of an operator without tensors: ATen would make its result on the host."""
@@ -123,6 +123,7 @@ def in_place(dtypes: Sequence[DType] = FLOATING, **arguments: Any) -> list[Case]
             **arguments,
         ),
         *grid("short rows", self=shapes((257, 3)), dtypes=(fp32,), layouts=DENSE_LAYOUT, **arguments),
+        *grid("several programs", self=normal((67, 97)), dtypes=(fp32,), layouts=SPREAD, **arguments),
         *grid("of NaN and Inf", self=sprinkle((9, 31)), dtypes=(fp16, fp32), **arguments),
         *grid("one element", self=normal((1, 1), 9.0), dtypes=(fp16, fp32), **arguments),
         *grid("0-d", self=normal((), 9.0), dtypes=(fp32, fp64), **arguments),

@@ -102,6 +102,14 @@ def loss(
             "the sum of nothing", **alike(parts, (0,)), reduction=SUM, dtypes=some, telling=False, **others
         ),
         *grid("many parts to add", **alike(parts, (20_011,)), reduction=both, dtypes=some, **others),
+        *grid(
+            "many rows of parts",
+            **alike(parts, (67, 300)),
+            reduction=SUM,
+            dtypes=some,
+            layouts=even,
+            **others,
+        ),
         *_large(parts, **others),
     ]
 

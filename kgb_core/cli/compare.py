@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -15,8 +16,9 @@ from kgb_core.report.compared import comparison_sheets
 from kgb_core.report.sheet import drawn
 from kgb_core.report.text import plain
 from kgb_core.results.query import open_results
-from kgb_core.scores.compare import Comparison, compare_runs
+from kgb_core.scores.compare import compare_runs
 from kgb_core.scores.condition import failures, parse_condition
+from kgb_core.scores.pairing import Apart
 
 
 def compare(
@@ -33,9 +35,11 @@ def compare(
     Runs are compared where chip, suite, tier and seed are the same. Exits with 1 if a --fail-if holds.
     """
     conditions = [parse_condition(text) for text in fail_if or []]
-    comparison = compare_runs(open_results(before).runs, open_results(after).runs)
+    earlier = open_results(before)
+    comparison = compare_runs(earlier.runs, open_results(after).runs)
     if not comparison.matched:
-        raise _nothing(before, after, comparison)
+        own = {run.id for run in earlier.runs}
+        raise _nothing(before, after, [each for each in comparison.apart if each.run in own])
     failed = [line for condition in conditions for line in failures(condition, comparison)]
     if json:
         show_json(
@@ -53,10 +57,10 @@ def compare(
         raise typer.Exit(ExitCode.FAILED)
 
 
-def _nothing(before: Path, after: Path, comparison: Comparison) -> NothingSelectedError:
-    why = "; ".join(f"{each.device} of {each.run}: {each.why}" for each in comparison.apart)
+def _nothing(before: Path, after: Path, apart: Sequence[Apart]) -> NothingSelectedError:
+    why = "; ".join(f"{each.device} of {each.run}: {each.why}" for each in apart)
     return NothingSelectedError(
         f"{before} and {after} can't be compared.",
-        why or "they hold no record",
+        why or f"{before} holds no record",
         "judge both with the same suite and --tier, and give the second run --seed of the first",
     )

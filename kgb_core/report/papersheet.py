@@ -18,7 +18,7 @@ _LEGEND = (
 def paper_sheets(table: PaperTable) -> Iterator[Sheet]:
     """The user's own rows, then those that others published, in a table of their own."""
     title = _TITLES[table.layout]
-    yield _sheet(title, table.layout, table.own, (_LEGEND, *table.notes))
+    yield _sheet(title, table.layout, table.own, ((_LEGEND,) if table.own else ()) + table.notes)
     if table.published:
         yield _sheet(f"{title}, published by others", table.layout, table.published, table.published_notes)
 

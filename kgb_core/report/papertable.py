@@ -105,7 +105,7 @@ def paper_table(
         layout=asked.layout,
         own=own,
         published=published,
-        notes=tuple(_notes(board, asked)),
+        notes=tuple(_notes(board, asked)) if own else (f"No operator of {asked.layout.value} was planned.",),
         published_notes=tuple(_published_notes(external)),
     )
 

@@ -1,4 +1,4 @@
-"""`kgb report` over several bundles, with the paper's tables, published figures, compile-only results, files."""
+"""`kgb report` beyond the table: several bundles, published figures, compile-only results, files."""
 
 from __future__ import annotations
 
@@ -66,6 +66,18 @@ def bundle(tmp_path: Path, make_judged: Make, write_bundle: Write) -> Path:
 
 
 @pytest.fixture
+def suited(tmp_path: Path, make_judged: Make, write_bundle: Write) -> Path:
+    """Of operators that are in the suites of the paper's tables, and of one that is in none."""
+    return write_bundle(
+        tmp_path / "run-s",
+        make_judged("aten::add", case="perf", times=(1000, 2000)),
+        make_judged("aten::mul", verdict=Verdict.WRONG_VALUE),
+        make_judged("a::one", case="perf", times=(1000, 9000)),
+        packs=[PackInfo(name="mine", method="one shot", model="m", tokens=4000)],
+    )
+
+
+@pytest.fixture
 def published(tmp_path: Path) -> Path:
     path = tmp_path / "paper.toml"
     path.write_text(PUBLISHED)
@@ -128,8 +140,8 @@ def test_what_is_no_compile_document_is_refused(kgb: Kgb, tmp_path: Path, bundle
     assert "kgb compile" in ended.err
 
 
-def test_the_multi_source_table_with_published_rows_apart(kgb: Kgb, bundle: Path, published: Path) -> None:
-    ended = kgb("report", str(bundle), "--table", "ms", "--external", str(published))
+def test_the_multi_source_table_with_published_rows_apart(kgb: Kgb, suited: Path, published: Path) -> None:
+    ended = kgb("report", str(suited), "--table", "ms", "--external", str(published))
     own, _, others = ended.out.partition("Multi-source, published by others")
     assert "one shot, m (mine)  Model of chip" in own
     assert "50 % 1/2; 2.00x 1/1" in own
@@ -141,15 +153,19 @@ def test_the_multi_source_table_with_published_rows_apart(kgb: Kgb, bundle: Path
 
 
 def test_the_multi_chip_table(
-    kgb: Kgb, tmp_path: Path, bundle: Path, published: Path, make_judged: Make, write_bundle: Write
+    kgb: Kgb, tmp_path: Path, suited: Path, published: Path, make_judged: Make, write_bundle: Write
 ) -> None:
-    other = write_bundle(tmp_path / "run-b", make_judged("a::one", backend="other"))
-    ended = kgb("report", str(bundle), str(other), "--table", "mc", "--external", str(published), "--json")
+    other = write_bundle(tmp_path / "run-b", make_judged("aten::add", backend="other"))
+    ended = kgb("report", str(suited), str(other), "--table", "mc", "--external", str(published), "--json")
     table = ended.json["table"]
     (row,) = table["own"]
     cells = {name: (cell["right"], cell["total"]) for name, cell in row["cells"].items()}
     assert cells == {"Model of chip": (1, 2), "Model of other": (1, 1)}
     assert [each["external"] for each in table["published"]] == ["Paper"]
+
+
+def test_a_table_without_an_operator_of_its_suite_says_so(kgb: Kgb, bundle: Path) -> None:
+    assert "No operator of mc was planned." in kgb("report", str(bundle), "--table", "mc").out
 
 
 def test_published_rows_change_no_score(kgb: Kgb, bundle: Path, published: Path) -> None:

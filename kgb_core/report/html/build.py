@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from kgb_core.operators.registry import Registry, suite_hash
+from kgb_core.operators.registry import Registry
 from kgb_core.report.html.cells import Placed, cells_of
 from kgb_core.report.html.chips import columns_of
 from kgb_core.report.html.gather import Gathered, Gatherer, Key, RunContent
@@ -20,6 +20,7 @@ from kgb_core.report.html.model import (
     PlacedScore,
     Report,
 )
+from kgb_core.report.suites import installed_suites
 from kgb_core.report.text import counted
 from kgb_core.results.query import Results
 from kgb_core.results.run import Run
@@ -55,7 +56,7 @@ def build_report(results: Results, registry: Registry, extras: Extras | None = N
     """
     gatherer = Gatherer()
     contents = [gatherer.read(run) for run in results.runs]
-    suites = _suites(results, registry)
+    suites = installed_suites(results.runs, registry)
     board = board_from(results.runs, _together(contents), suites)
     chips = columns_of(contents, board.chips)
     names = _names(contents, results, suites)
@@ -108,20 +109,8 @@ def _together(contents: Sequence[RunContent]) -> BundleSummary:
     )
 
 
-def _suites(results: Results, registry: Registry) -> dict[str, tuple[str, ...]]:
-    """By label, the operators of the suites of these runs, where those that were run are installed."""
-    plans = [run.plan for run in results.runs if run.plan is not None]
-    found = {}
-    for plan in plans:
-        name = plan.suite.name
-        whole = [each for each in registry.operators.values() if name == "all" or name in each.tags]
-        if whole and suite_hash(whole, plan.tier) == plan.suite.hash:
-            found[plan.suite.label] = tuple(operator.name for operator in whole)
-    return found
-
-
 def _names(
-    contents: Sequence[RunContent], results: Results, suites: Mapping[str, Sequence[str]]
+    contents: Sequence[RunContent], results: Results, suites: Mapping[str, Collection[str]]
 ) -> list[str]:
     """Every operator of the records, and those of whole suites for which nobody submitted a kernel."""
     found = {row.operator for content in contents for row in content.summary.rows}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from kgb_core.models.verdict import Verdict
 from kgb_core.report.html.model import Cell
+from kgb_core.report.html.short import short_or_none
 from kgb_core.scores.row import Row
 
 ALL = -1
@@ -54,10 +55,11 @@ def _cells(placed: Iterable[Placed], pack: int) -> Iterator[Cell]:
             chip=group[0].chip,
             pack=pack,
             verdict=_best(rows),
+            verdicts=tuple(sorted({found.verdict for row in rows for found in row.verdicts})),
             right=sum(row.right for row in rows),
             judged=sum(row.decided for row in rows),
             missing=sum(row.missing for row in rows),
-            speedup=_fastest(rows),
+            speedup=short_or_none(_fastest(rows)),
         )
 
 

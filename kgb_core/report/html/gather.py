@@ -12,6 +12,7 @@ from kgb_core.models.timing import Timing
 from kgb_core.models.tolerance import Tolerance
 from kgb_core.models.verdict import Verdict
 from kgb_core.report.html.detail import CaseLine, Observation, Remark
+from kgb_core.report.html.short import short_errors
 from kgb_core.results.run import Run
 from kgb_core.scores.summary import BundleSummary, summarise
 
@@ -190,7 +191,7 @@ def _observation(place: int, record: Record) -> Observation:
         case=place,
         verdict=record.verdict,
         message=capped(record.message),
-        errors=record.errors,
+        errors=short_errors(record.errors),
         evidence=evidence,
         tolerance=None if _is_core(record.tolerance) else record.tolerance,
     )

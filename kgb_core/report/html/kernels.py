@@ -20,6 +20,7 @@ from kgb_core.report.html.detail import (
     TimedSide,
 )
 from kgb_core.report.html.gather import Cases, Gathered, Timed
+from kgb_core.report.html.short import short, short_interval, short_interval_or_none, short_or_none
 from kgb_core.report.html.tokens import tokens_of
 from kgb_core.report.text import plain
 from kgb_core.results import layout
@@ -121,8 +122,8 @@ def _on_chip(line: Line, cases: int, raw: bool) -> OnChip:
         counted=row.counted,
         missing=row.missing,
         views=row.views,
-        speedup=row.speedup.value if row.speedup else None,
-        interval=row.speedup.interval if row.speedup else None,
+        speedup=short(row.speedup.value) if row.speedup else None,
+        interval=short_interval_or_none(row.speedup.interval) if row.speedup else None,
         verdicts="".join(_letter(gathered.verdicts.get(place)) for place in range(cases)),
         observations=tuple(gathered.observations.values()),
         remarks=tuple(gathered.remarks),
@@ -143,9 +144,9 @@ def _timed(run: Run, timed: Timed, raw: bool) -> TimedCase:
         method=timing.method.value,
         candidate=_side(timing.candidate, pair.candidate if pair else None),
         baseline=_side(timing.baseline, pair.baseline if pair else None),
-        speedup=timing.speedup,
-        interval=timing.speedup_interval,
-        floor=timing.floor_ns,
+        speedup=short_or_none(timing.speedup),
+        interval=short_interval_or_none(timing.speedup_interval),
+        floor=short_or_none(timing.floor_ns),
         floor_source=timing.floor_source,
         overhead_bound=timing.overhead_bound,
         bimodal=timing.bimodal,
@@ -163,9 +164,9 @@ def _pair(run: Run, timed: Timed) -> SamplePair | None:
 
 def _side(summary: Summary, samples: Samples | None) -> TimedSide:
     return TimedSide(
-        median=summary.median_ns,
-        interval=summary.interval_ns,
-        call=summary.call_median_ns,
+        median=short(summary.median_ns),
+        interval=short_interval(summary.interval_ns),
+        call=short(summary.call_median_ns),
         count=summary.count,
         samples=samples.device_ns if samples else (),
     )

@@ -79,6 +79,8 @@ class Cell(FrozenModel):
     """-1 for all packs together."""
     verdict: Verdict | None
     """Of the best candidate: passed if any is right; `None` where no case was judged."""
+    verdicts: tuple[Verdict, ...]
+    """Every verdict that any case of any candidate has."""
     right: int
     judged: int
     """Candidates that are decided."""

@@ -12,7 +12,7 @@ function taxonomyTable(report, names, field) {
   const counts = new Map(report.chips.flatMap((chip, place) => chip.taxonomy.map((each) => [`${place} ${each.verdict}`, each[field]])));
   const totals = report.chips.map((_, chip) => names.reduce((sum, name) => sum + (counts.get(`${chip} ${name}`) ?? 0), 0));
   const used = names.filter((name) => report.chips.some((_, chip) => counts.get(`${chip} ${name}`)));
-  const rows = used.map((name) => [h("a", {href: `#/matrix?verdict=${name === "passed" ? "right" : name}`}, verdictTag(name)),
+  const rows = used.map((name) => [h("a", {class: "bare", href: `#/matrix?verdict=${name === "passed" ? "right" : name}`}, verdictTag(name)),
     ...report.chips.map((_, chip) => countCell(counts.get(`${chip} ${name}`) ?? 0, totals[chip], name))]);
   return table(["Verdict", ...report.chips.map((chip) => ({text: chip.label, number: true}))], rows, {label: `${field} by verdict and chip`});
 }

@@ -25,7 +25,7 @@ function filters(report, wanted, show) {
     search,
     choice("Source", "source", unique(report.operators.map((each) => each.source)), wanted, change),
     choice("Kind", "kind", unique(report.operators.map((each) => each.kind)), wanted, change),
-    choice("Verdict", "verdict", ["right", "not right", "not measured", ...unique(report.cells.map((cell) => cell.verdict).filter((name) => name && name !== "passed"))], wanted, change),
+    choice("Verdict", "verdict", ["right", "not right", "not measured", ...unique(report.cells.flatMap((cell) => cell.verdicts ?? []).filter((name) => name !== "passed"))], wanted, change),
     choice("Chip", "chip", report.chips.map((chip) => [chip.id, chip.label]), wanted, change),
     report.packs.length > 1 && choice("Pack", "pack", report.packs.map((pack, number) => [String(number), pack.name]), wanted, change, "-1"),
     h("button", {type: "button", onclick: () => { location.hash = "#/matrix"; if (location.hash === "#/matrix") navigate(); }}, "Clear"));
@@ -61,7 +61,7 @@ function cellFits(cell, wanted) {
   if (wanted === "right") return cell?.verdict === "passed";
   if (wanted === "not measured") return !cell?.verdict;
   if (wanted === "not right") return Boolean(cell?.verdict) && cell.verdict !== "passed" && familyOf(cell.verdict) !== "not_the_candidates";
-  return cell?.verdict === wanted;
+  return Boolean(cell?.verdicts?.includes(wanted));
 }
 
 function matrixTable(chips, rows) {

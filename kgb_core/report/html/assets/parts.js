@@ -32,8 +32,10 @@ function chipLink(report, chip) {
   return h("a", {href: `#/chip/${report.chips[chip].id}`}, report.chips[chip].label);
 }
 
+/** The source in front of the name is apart, so that a small screen can leave it out. */
 function operatorLink(name) {
-  return h("a", {class: "code", href: `#/operator/${encodeURIComponent(name)}`}, name);
+  const [source, rest] = name.includes("::") ? [name.slice(0, name.indexOf("::") + 2), name.slice(name.indexOf("::") + 2)] : ["", name];
+  return h("a", {class: "code", href: `#/operator/${encodeURIComponent(name)}`, title: name}, source && h("span", {class: "source-name"}, source), rest);
 }
 
 function kernelLink(report, operator, kernel, text) {
