@@ -60,7 +60,8 @@ def show_report(shown: Shown) -> None:
     sheets = shown.sheets
     gap = [Text()] if rows and sheets else []
     closing = [Text(line) for line in _closing(shown)]
-    show(Group(*banner, *rows, *gap, drawn(sheets), *closing))
+    end = [Text()] if sheets and closing else []
+    show(Group(*banner, *rows, *gap, drawn(sheets), *end, *closing))
 
 
 def show_markdown(shown: Shown) -> None:

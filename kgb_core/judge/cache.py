@@ -99,15 +99,25 @@ class KnownAnswers:
     def __init__(self, budget_bytes: int = _BUDGET_BYTES) -> None:
         self._budget = budget_bytes
         self._entries: OrderedDict[str, Known] = OrderedDict()
+        self._sizes: dict[str, int] = {}
+        self._total = 0
 
     def get(self, key: str, compute: Callable[[], Known]) -> Known:
         """The answer under `key`, computed if it is not there."""
         if key not in self._entries:
             self._entries[key] = compute()
         self._entries.move_to_end(key)
-        while len(self._entries) > 1 and sum(known.size for known in self._entries.values()) > self._budget:
-            self._entries.popitem(last=False)
+        self._weigh(key, self._entries[key].size)
+        while len(self._entries) > 1 and self._total > self._budget:
+            oldest, _ = self._entries.popitem(last=False)
+            self._weigh(oldest, 0)
         return self._entries[key]
+
+    def _weigh(self, key: str, size: int) -> None:
+        """Keep the sum up to date: adding all up at each answer would grow with their square."""
+        self._total += size - self._sizes.pop(key, 0)
+        if size:
+            self._sizes[key] = size
 
 
 def _moved(answer: Answer, device: torch.device) -> Answer:

@@ -16,7 +16,7 @@ class Watch(str, Enum):
     """What a condition looks at."""
 
     WORSE = "worse"
-    """A kernel that was right is wrong."""
+    """A kernel that was right is wrong, was not judged to the end, or is gone."""
     SLOWER = "slower"
     """The time of a case, more than noise and by more than a limit."""
     ACCURACY = "accuracy"
@@ -65,8 +65,9 @@ def failures(condition: Condition, comparison: Comparison) -> Iterator[str]:
 
 def _worse(comparison: Comparison) -> Iterator[str]:
     for change in comparison.kernels:
-        if change.fate is Fate.WORSE and change.after is not None:
-            yield f"worse: {change.operator} {change.candidate} on {change.device} is {change.after.value}"
+        if change.right_before and not change.right_after:
+            became = change.after.value if change.fate is Fate.WORSE and change.after else change.fate.value
+            yield f"worse: {change.operator} {change.candidate} on {change.device} is {became}"
 
 
 def _slower(limit: float, comparison: Comparison) -> Iterator[str]:

@@ -39,6 +39,8 @@ class KernelChange(FrozenModel):
     before: Verdict | None
     """The worst verdict; `None` where it was not judged."""
     after: Verdict | None
+    right_before: bool
+    right_after: bool
     message: str
     """Of the worst verdict after."""
     same_source: bool
@@ -84,6 +86,8 @@ def _change(before: Row | None, after: Row | None) -> KernelChange:
         fate=_fate(before, after),
         before=before.verdict if before else None,
         after=after.verdict if after else None,
+        right_before=before is not None and before.right,
+        right_after=after is not None and after.right,
         message=_message(after),
         same_source=before is not None
         and after is not None

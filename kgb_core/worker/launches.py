@@ -56,7 +56,7 @@ def _kernel_name(metadata: Any) -> str:
 
 @contextmanager
 def _interpreted(seen: Seen, quiet: Callable[[], Any]) -> Iterator[None]:
-    """Around what every version of the interpreter runs a grid with; a function's `run` differs among them."""
+    """Around what every version of the interpreter runs a grid with; `run` differs among them."""
     from triton.runtime.interpreter import GridExecutor
 
     original = GridExecutor.__call__

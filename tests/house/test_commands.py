@@ -139,6 +139,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "show bundle aten::t",
         "report bundle",
         "check bundle",
+        "compare bundle bundle",
     ],
 )
 def test_json_is_what_the_reference_says(tree: Tree, judged: Path, command: str) -> None:

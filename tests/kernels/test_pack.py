@@ -129,9 +129,10 @@ def test_an_unknown_named_operator_is_an_error_that_names_the_close_one(
 
 def test_pack_toml_is_read(tmp_path: Path) -> None:
     toml = 'name = "try 1"\nmethod = "one shot"\nmodel = "m"\ntokens = 12\ncost = 0.5\nattempts = 4\n'
-    toml += 'licence = "MIT"\nauthor = "a"\n'
+    toml += 'licence = "MIT"\nauthor = "a"\nseconds = 90.5\n'
     write(tmp_path, {"aten__softmax.py": SOFTMAX, "pack.toml": toml})
     info = load_pack(tmp_path).info
+    assert info.seconds == 90.5
     assert (info.name, info.method, info.tokens, info.cost, info.attempts) == (
         "try 1",
         "one shot",

@@ -40,7 +40,7 @@ VALUES = st.one_of(
     st.builds(Sprinkle, base=st.just(Normal()), specials=st.just((3.0, 5.0, 7.0))),
     st.just(Permutation()),
 )
-LAID_OUT = (Layout.CONTIGUOUS, Layout.TRANSPOSED, Layout.STRIDED)
+LAID_OUT = (Layout.CONTIGUOUS, Layout.TRANSPOSED, Layout.STRIDED, Layout.GAPS)
 """Layouts in which every element has its own memory."""
 
 
@@ -66,11 +66,25 @@ def strides_of(spec: TensorSpec) -> tuple[int, ...]:
         return (*outer, second, last)
     if spec.layout is Layout.STRIDED and rank:
         return (*row_major((*shape[:-1], 2 * shape[-1] + 1))[:-1], 2)
+    if spec.layout is Layout.GAPS:
+        return tuple(2 * step for step in row_major(around(shape)))
     if spec.layout is Layout.EXPANDED and rank:
         return (0, *row_major((1, *shape[1:]))[1:])
     if spec.layout is Layout.CHANNELS_LAST:
         return torch.empty(shape, memory_format=torch.channels_last).stride()
     return row_major(shape)
+
+
+def around(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape of what a tensor with gaps is cut out of."""
+    return tuple(2 * size + 1 for size in shape)
+
+
+def offset_of(spec: TensorSpec) -> int:
+    """The storage offset that a layout promises."""
+    if spec.layout is Layout.GAPS:
+        return sum(row_major(around(spec.shape)))
+    return int(spec.layout is Layout.STRIDED and len(spec.shape) > 0)
 
 
 def raw(tensor: torch.Tensor) -> bytes:
@@ -89,7 +103,7 @@ def test_a_tensor_is_as_specified(spec: TensorSpec, seed: int) -> None:
     if drawn.numel():
         steps = zip(spec.shape, drawn.stride(), strides_of(spec), strict=True)
         assert all(size == 1 or got == want for size, got, want in steps)
-        assert drawn.storage_offset() == (spec.layout is Layout.STRIDED and len(spec.shape) > 0)
+        assert drawn.storage_offset() == offset_of(spec)
 
 
 @settings(max_examples=60)

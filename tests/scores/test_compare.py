@@ -218,8 +218,20 @@ def test_no_condition_is_an_error(text: str) -> None:
 
 
 def test_worse_and_accuracy_fail_where_something_broke(changed: Comparison) -> None:
-    assert [line.split(" ")[1] for line in failures(parse_condition("worse"), changed)] == ["a::breaks"]
+    assert list(failures(parse_condition("worse"), changed)) == [
+        "worse: a::breaks a__breaks on chip:0 is compile_error",
+        "worse: a::goes a__goes on chip:0 is gone",
+    ]
     assert list(failures(parse_condition("accuracy"), changed)) == []  # one broke, one was mended
+
+
+def test_an_interrupted_run_does_not_pass_for_as_good(
+    tmp_path: Path, make_judged: Make, write_bundle: Write
+) -> None:
+    before = write_bundle(tmp_path / "a", make_judged("a::one"), make_judged("a::two"))
+    after = write_bundle(tmp_path / "b", make_judged("a::one"), planned=[make_judged("a::two")])
+    found = compared(before, after)
+    assert list(failures(parse_condition("worse"), found)) == ["worse: a::two a__two on chip:0 is undecided"]
 
 
 def test_accuracy_fails_above_its_limit(tmp_path: Path, make_judged: Make, write_bundle: Write) -> None:

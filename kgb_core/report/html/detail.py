@@ -42,8 +42,6 @@ class TimedSide(FrozenModel):
 
     median: float
     interval: Interval
-    call: float
-    """Median of the host's clock around the call."""
     count: int
     samples: tuple[int, ...] = ()
     """Raw device times; empty where the bundle alone has them."""
@@ -93,11 +91,16 @@ class Kernel(FrozenModel):
     pack: int
     name: str
     sha256: str
+    chips: tuple[OnChip, ...]
+
+
+class Source(FrozenModel):
+    """The source of one candidate."""
+
     text: str | None
-    """The source, control characters escaped; `None` where no bundle has it."""
+    """Control characters escaped; `None` where no bundle has it."""
     tokens: tuple[int, ...] = ()
     """Class and length of each run of characters, in turn; see `tokens`."""
-    chips: tuple[OnChip, ...]
 
 
 class OperatorDetail(FrozenModel):
@@ -109,6 +112,8 @@ class OperatorDetail(FrozenModel):
     semantics: str = ""
     cases: tuple[CaseLine, ...] = ()
     kernels: tuple[Kernel, ...] = ()
+    sources: tuple[Source, ...] = ()
+    """Of the kernels, in their order; together, since gzip sees only 32 KiB at once."""
 
 
 LETTERS = dict(zip(Verdict, "abcdefghijklmnopqrstuvwxyzABCDEF", strict=False))

@@ -16,6 +16,7 @@ from kgb_core.report.html.detail import (
     Kernel,
     OnChip,
     OperatorDetail,
+    Source,
     TimedCase,
     TimedSide,
 )
@@ -67,12 +68,14 @@ def details_of(
     for number, name in enumerate(names):
         declared = registry.operators.get(name)
         known = cases.get(name, Cases()).lines
+        made = tuple(_kernels(by_operator[number], len(known), raw))
         yield OperatorDetail(
             name=name,
             signature=signature_of(declared) if declared else "",
             semantics=declared.semantics if declared else "",
             cases=tuple(known),
-            kernels=tuple(_kernels(by_operator[number], len(known), raw, results)),
+            kernels=made,
+            sources=tuple(_source(kernel, results) for kernel in made),
         )
 
 
@@ -93,23 +96,25 @@ def _rank(line: Line) -> float:
     return row.speedup.value if row.right and row.speedup else -1.0
 
 
-def _kernels(lines: Sequence[Line], cases: int, raw: frozenset[int], results: Results) -> Iterator[Kernel]:
+def _kernels(lines: Sequence[Line], cases: int, raw: frozenset[int]) -> Iterator[Kernel]:
     groups: dict[str, list[Line]] = defaultdict(list)
     for line in lines:
         candidate = line.placed.row.candidate
         groups[f"{candidate.pack}\0{candidate.name}\0{candidate.sha256}"].append(line)
     for _, group in sorted(groups.items()):
         candidate = group[0].placed.row.candidate
-        source = results.source(candidate.sha256)
-        text = None if source is None else plain(source)
         yield Kernel(
             pack=group[0].placed.pack,
             name=candidate.name,
             sha256=candidate.sha256,
-            text=text,
-            tokens=tokens_of(text) if text else (),
             chips=tuple(_on_chip(line, cases, id(line.gathered) in raw) for line in group),
         )
+
+
+def _source(kernel: Kernel, results: Results) -> Source:
+    source = results.source(kernel.sha256)
+    text = None if source is None else plain(source)
+    return Source(text=text, tokens=tokens_of(text) if text else ())
 
 
 def _on_chip(line: Line, cases: int, raw: bool) -> OnChip:
@@ -166,7 +171,6 @@ def _side(summary: Summary, samples: Samples | None) -> TimedSide:
     return TimedSide(
         median=short(summary.median_ns),
         interval=short_interval(summary.interval_ns),
-        call=short(summary.call_median_ns),
         count=summary.count,
         samples=samples.device_ns if samples else (),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kgb_core.models.record import Errors
 from kgb_core.models.timing import Interval
 
-DIGITS = 5
+DIGITS = 4
 """Significant ones that are kept; the page shows three, the bundle has all."""
 
 

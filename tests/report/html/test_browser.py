@@ -100,6 +100,23 @@ def test_arrow_keys_move_in_the_matrix_and_escape_leads_back(opened: Open) -> No
     page.get_by_role("heading", name="aten::softmax").wait_for()
     page.keyboard.press("Escape")
     page.get_by_role("heading", name="Operators and chips").wait_for()
+    assert page.evaluate(focused).startswith("aten::softmax on ")
+
+
+def test_escape_leads_up_and_keeps_the_filters(opened: Open) -> None:
+    found = opened()
+    page = found.go("#/matrix?q=soft")
+    page.locator(".matrix td a").first.click()
+    page.get_by_role("link", name="bad").first.click()
+    page.get_by_role("heading", name="bad", exact=True).wait_for()
+    page.keyboard.press("Escape")
+    page.get_by_role("heading", name="aten::softmax").wait_for()
+    page.keyboard.press("Escape")
+    page.locator('#main[data-view="#/matrix?q=soft"]').wait_for()
+    assert page.get_by_label("Search operators").input_value() == "soft"
+    page = found.go("#/chip/c0")
+    page.keyboard.press("Escape")
+    page.locator('#main[data-view="#/chips"]').wait_for()
 
 
 def test_a_slash_leads_to_the_search_and_escape_clears_it(opened: Open) -> None:
@@ -178,8 +195,9 @@ def test_an_address_of_something_else_is_answered(opened: Open) -> None:
 
 
 def test_print_shows_everything_and_no_controls(opened: Open) -> None:
-    page = opened().go("#/matrix")
+    page = opened(color_scheme="dark").go("#/matrix")
     page.emulate_media(media="print")
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(252, 252, 250)"
     assert not page.locator(".filters").is_visible()
     assert page.evaluate("getComputedStyle(document.querySelector('.matrix-frame')).maxHeight") == "none"
 

@@ -44,8 +44,8 @@ def test_nothing_of_a_candidate_stands_in_the_markup(file: Path) -> None:
 
 
 def test_control_characters_of_a_source_are_written_out(file: Path, report: Report) -> None:
-    kernels = [kernel for detail in report.details for kernel in detail.kernels]
-    assert all(kernel.text and kernel.text.replace("\n", "").isprintable() for kernel in kernels)
+    texts = [source.text for detail in report.details for source in detail.sources]
+    assert all(text and text.replace("\n", "").isprintable() for text in texts)
 
 
 def test_the_policy_allows_the_two_scripts_and_no_connection(file: Path) -> None:

@@ -5,6 +5,8 @@ const THEMES = ["auto", "light", "dark"];
 const main = document.getElementById("main");
 let overview;
 let wantedView = 0;
+let matrixAddress = "#/matrix";
+let returning = "";
 
 function address() {
   const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
@@ -35,16 +37,27 @@ function view({parts: [name, ...rest], query}) {
   }
 }
 
-async function navigate() {
+async function navigate(event) {
   const number = ++wantedView;
+  const before = event?.oldURL?.split("#")[1] ?? "";
+  if (before.startsWith("/matrix")) matrixAddress = `#${before}`;
   const wanted = address();
   const content = await view(wanted);
   if (number !== wantedView) return;
   replace(main, content);
   markNav(wanted.parts[0]);
-  scrollTo(0, 0);
+  focusOn(wanted.parts[0], number);
   document.title = `${main.querySelector("h1")?.textContent ?? "KGB"} · KGB`;
   main.dataset.view = location.hash;
+}
+
+/** Back in the matrix the focus is where it was; else it goes to the head of the new view. */
+function focusOn(name, number) {
+  scrollTo(0, 0);
+  const left = name === "matrix" && returning && [...main.querySelectorAll(".matrix td a")].find((link) => link.getAttribute("href").startsWith(returning));
+  returning = "";
+  if (left) left.focus();
+  else if (number > 1) main.focus({preventScroll: true});
 }
 
 function markNav(name) {
@@ -84,9 +97,16 @@ function onKey(event) {
   if (typing?.value && typing.id === "q") {
     typing.value = "";
     typing.dispatchEvent(new Event("input"));
-  } else if (address().parts.length > 1) {
-    history.length > 1 ? history.back() : (location.hash = "#/matrix");
-  }
+  } else goUp(address().parts);
+}
+
+/** From a kernel to its operator, from there to the matrix as it was, from a chip to the chips. */
+function goUp([name, operator]) {
+  if (name === "kernel") location.hash = `#/operator/${encodeURIComponent(operator)}`;
+  if (name === "chip") location.hash = "#/chips";
+  if (name !== "operator") return;
+  returning = `#/operator/${encodeURIComponent(operator)}`;
+  location.hash = matrixAddress;
 }
 
 async function goSearch(event) {

@@ -9,15 +9,15 @@ async function kernelView(report, [operator, pack, name, sha]) {
   return [
     crumbs(h("a", {href: "#/matrix"}, "Matrix"), operatorLink(operator)), h("h1", {class: "code"}, name),
     facts([{name: "pack", value: packTitle(report.packs[kernel.pack])}, {name: "sha256", value: h("span", {class: "code"}, kernel.sha256)}]),
-    kernel.chips.map((found) => onChip(report, detail, found)), sourceSection(kernel),
+    kernel.chips.map((found) => onChip(report, detail, found)), sourceSection(detail.sources[detail.kernels.indexOf(kernel)]),
   ];
 }
 
 function onChip(report, detail, found) {
   const entries = (found.timings ?? []).map((timing) => ({label: detail.cases[timing.case].label, timing}));
   const counts = `${found.passed} of ${counted(found.counted, "case")} passed${found.missing ? `, ${found.missing} not run` : ""}${found.views ? `, ${found.views} answered with a view` : ""}`;
-  return section(report.chips[found.chip].label, h("p", {}, verdictTag(found.verdict), ` ${counts}`), h("p", {}, caseSigns(detail, found)),
-    (found.observations ?? []).map((each) => observation(detail.cases, each)), remarks(detail, found),
+  return section(report.chips[found.chip].label, h("p", {}, verdictTag(found.verdict), ` ${counts} · `, h("a", {href: `#/chip/${report.chips[found.chip].id}`}, "about the chip")), h("p", {}, caseSigns(detail, found)),
+    [...found.observations ?? []].sort((one, other) => byGravity(one.verdict, other.verdict)).map((each) => observation(detail.cases, each)), remarks(detail, found),
     entries.length ? [timingTable(entries), samplesChart(entries)] : null);
 }
 
@@ -28,9 +28,9 @@ function remarks(detail, found) {
   return h("details", {}, h("summary", {}, `${counted(found.remarks.length, "other case")} that did not pass`), table(["Case", "Message"], lines, {label: "Other cases"}), more);
 }
 
-function sourceSection(kernel) {
-  if (kernel.text === null) return section("Source", quiet("No bundle that was given has it."));
-  return section("Source", h("pre", {class: "source", tabindex: 0, "aria-label": "Source"}, h("code", {}, coloured(kernel.text, kernel.tokens ?? [0, kernel.text.length]))));
+function sourceSection({text, tokens}) {
+  if (text === null) return section("Source", quiet("No bundle that was given has it."));
+  return section("Source", h("pre", {class: "source", tabindex: 0, "aria-label": "Source"}, h("code", {}, coloured(text, tokens ?? [0, text.length]))));
 }
 
 /** Lengths count code points, as Python's do. */

@@ -47,7 +47,7 @@ function failureSection(report, detail) {
     groups.set(key, group);
   }
   if (!groups.size) return null;
-  const lines = [...groups.values()].map(({chip, each, kernels}) => [verdictTag(each.verdict), chipLink(report, chip), h("span", {}, firstLine(each.message) || "no message", h("div", {class: "quiet small code"}, detail.cases[each.case].label)),
+  const lines = [...groups.values()].sort((one, other) => byGravity(one.each.verdict, other.each.verdict)).map(({chip, each, kernels}) => [verdictTag(each.verdict), chipLink(report, chip), h("span", {}, firstLine(each.message) || "no message", h("div", {class: "quiet small code"}, detail.cases[each.case].label)),
     h("span", {}, kernelLink(report, detail.name, kernels[0]), kernels.length > 1 ? ` and ${kernels.length - 1} more` : "")]);
   return section("What went wrong", table(["Verdict", "Chip", "First message", "Kernel"], lines, {label: "Errors"}));
 }

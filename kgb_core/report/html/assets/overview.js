@@ -26,7 +26,7 @@ function scoreTable(report) {
   const rows = report.scores.map((score) => [
     h("th", {scope: "row"}, chipLink(report, score.chip)),
     several && h("td", {}, packTitle(report.packs[score.pack])),
-    share(score.accuracy.operators), suite && share(score.accuracy.suite, "a part was run"), ...speedCells(report, score), h("td", {class: "quiet"}, leftOut(score)),
+    share(score.accuracy.operators), suite && share(score.accuracy.suite, "not known here"), ...speedCells(report, score), h("td", {class: "quiet"}, leftOut(score)),
   ].filter(Boolean));
   return table(head.filter((each) => each !== false), rows, {label: "Scores by chip"});
 }

@@ -25,6 +25,13 @@ function familyOf(name) {
   return verdictsByName.get(name)?.family ?? "none";
 }
 
+const GRAVEST = ["honesty", "run", "build", "values", "interface", "none", "not_the_candidates", "passed"];
+
+/** Those verdicts first that a reader must hear of before the others. */
+function byGravity(one, other) {
+  return GRAVEST.indexOf(familyOf(one)) - GRAVEST.indexOf(familyOf(other));
+}
+
 function glyph(name) {
   return FAMILIES[familyOf(name)].glyph;
 }
