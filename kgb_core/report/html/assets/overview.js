@@ -28,7 +28,7 @@ function scoreTable(report) {
     several && h("td", {}, packTitle(report.packs[score.pack])),
     share(score.accuracy.operators), suite && share(score.accuracy.suite, "not known here"), ...speedCells(report, score), h("td", {class: "quiet"}, leftOut(score)),
   ].filter(Boolean));
-  return table(head.filter((each) => each !== false), rows, {label: "Scores by chip"});
+  return table(head.filter((each) => each !== false), rows, {label: "Scores by chip", class: "scores"});
 }
 
 function speedCells(report, score) {
@@ -64,7 +64,7 @@ function fastSection(report) {
   const steps = scores[0].fast.map((point) => point.p);
   const rows = scores.map((score) => [scoreName(report, score),
     ...score.fast.map((point) => number(point.problems.share === null ? "" : percent(point.problems.share)))]);
-  return section("Faster than p times native", chart("Share of operators that are right and faster than p", (palette) => fastCurve(report, scores, palette)),
+  return section("Faster than p times native", chart("Share of operators that are right and faster than p", (palette) => fastCurve(report, scores, palette), legendHeight(scores.length)),
     h("details", {}, h("summary", {}, "As a table"), table(["p", ...steps.map((step) => ({text: String(step), number: true}))], rows, {label: "fast_p"})),
     quiet("fast_p: the share of the operators of which a time is asked that are right and more than p times as fast as the native operator."));
 }
@@ -82,6 +82,11 @@ function fastCurve(report, scores, palette) {
     hovertemplate: "p = %{x}<br>%{y:.1f} %<extra>%{fullData.name}</extra>",
   }));
   return {data: data.map(plainName), layout: {xaxis: {title: {text: "p"}, type: "category"}, yaxis: {range: [0, 103], ticksuffix: " %"}, showlegend: true}};
+}
+
+/** On a small screen each line of the chart has a line of its own in the legend. */
+function legendHeight(count) {
+  return innerWidth < 640 ? 280 + 26 * count : 340;
 }
 
 /** plotly reads some tags in names; ours have none. */
