@@ -12,11 +12,12 @@ BACKEND_SOURCES = $(wildcard backends/*/src examples/*/src)
 VENDORS = $(filter-out backends/cpu,$(patsubst %/pyproject.toml,%,$(wildcard backends/*/pyproject.toml examples/*/pyproject.toml)))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-stacks lint bench clean
+.PHONY: help demo test test-slow test-stacks lint bench clean
 
 help:
 	@echo "make demo   judge the kernels in kernels/ under Triton's interpreter, print the table, write a bundle and a page"
-	@echo "make test   run every test that needs no accelerator"
+	@echo "make test   run the tests that need no accelerator and take seconds"
+	@echo "make test-slow   run those that take longer: whole command lines, environments that are built, a browser"
 	@echo "make test-stacks   the same under Triton 3.2 and triton-ascend, and several in one run: 0.2 GB more, minutes"
 	@echo "make lint   style, types, import order, Python 3.10"
 	@echo "make bench  what merging, checking and summarising large bundles costs: some minutes, 2 GB of scratch"
@@ -39,6 +40,9 @@ demo: $(READY)
 
 test: $(READY)
 	$(BIN)/python -m pytest -q -n auto --dist worksteal
+
+test-slow: $(READY)
+	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "slow and not long and not device and not stacks"
 
 test-stacks: $(READY)
 	$(BIN)/python tests/stacks/build.py

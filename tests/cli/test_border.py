@@ -194,21 +194,29 @@ print("CODE", code, *sorted(heavy), file=sys.stderr)
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [["--help"], ["backends"], ["devices"], ["operators"], ["kernels", "{pack}"], ["check", "{bundle}"]],
+    ("arguments", "limit"),
+    [
+        (["--help"], 1.0),
+        (["backends"], 1.0),
+        (["devices"], 1.0),
+        (["operators"], 3.0),  # these two read every operator that is installed, and there are many
+        (["kernels", "{pack}"], 3.0),
+        (["check", "{bundle}"], 1.0),
+    ],
 )
 def test_what_only_reads_imports_no_torch_and_answers_at_once(
     tmp_path: Path,
     make_bundle: Callable[..., Path],
     make_record: Callable[..., Any],
     arguments: list[str],
+    limit: float,
 ) -> None:
     (tmp_path / "pack").mkdir()
     (tmp_path / "pack" / "aten__nothing.py").write_text("x = 1\n")
     places = {"pack": tmp_path / "pack", "bundle": make_bundle(make_record("u0"))}
     argv = [sys.executable, "-c", MODULES, *(argument.format(**places) for argument in arguments)]
     # Processor time, best of three: the wall clock of a test machine also measures the tests beside this one.
-    assert min(_processor_seconds(argv) for _ in range(3)) < 1.0
+    assert min(_processor_seconds(argv) for _ in range(3)) < limit
 
 
 def _processor_seconds(argv: list[str]) -> float:

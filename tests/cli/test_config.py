@@ -152,6 +152,7 @@ def test_a_backend_that_is_absent_there_is_told(other: Path) -> None:
     assert "no_such_chip" in raised.value.why
 
 
+@pytest.mark.slow
 def test_two_interpreters_compile_in_one_run(other: Path, configured: Callable[[str], Path]) -> None:
     file = configured(f'[environments.amd]\npython = "{other}"\n')
     wanted = ["--target", "amd:gfx942", "--target", "nvidia:sm90", "--target", "amd:gfx90a"]
@@ -167,6 +168,7 @@ def test_two_interpreters_compile_in_one_run(other: Path, configured: Callable[[
     assert {result["stage"] for result in by_target.values()} == {"binary"}
 
 
+@pytest.mark.slow
 def test_a_run_judges_under_the_interpreter_and_records_its_versions(
     other: Path, configured: Callable[[str], Path]
 ) -> None:

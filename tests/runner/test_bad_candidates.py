@@ -47,6 +47,7 @@ def _environment(process: psutil.Process) -> dict[str, str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("candidate", CANDIDATES, ids=lambda path: path.stem)
 def test_each_gets_its_verdict_and_leaves_nothing(candidate: Path, tmp_path: Path) -> None:
     out = tmp_path / "bundle"

@@ -116,6 +116,7 @@ def test_mutants_of_every_kernel_fail(court: Court, stem: str) -> None:
     assert survivors(court, stem) == []
 
 
+@pytest.mark.slow
 def test_an_equivalent_mutant_is_one_of_a_kernel_and_has_a_reason() -> None:
     known = {
         f"{stem}: {mutant.label}"

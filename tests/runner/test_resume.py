@@ -43,6 +43,7 @@ def wait_for_records(out: Path, count: int, process: subprocess.Popen[str]) -> N
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_an_ended_run_is_resumed(how: signal.Signals, tmp_path: Path) -> None:
     out = tmp_path / "bundle"
@@ -67,6 +68,7 @@ def test_an_ended_run_is_resumed(how: signal.Signals, tmp_path: Path) -> None:
     assert not faults(check_bundle(out, strict=True))
 
 
+@pytest.mark.slow
 def test_other_kernels_are_not_resumed_into_it(tmp_path: Path) -> None:
     out = tmp_path / "bundle"
     process = start(out)

@@ -15,7 +15,7 @@ from kgb_core.results.query import open_results
 from kgb_core.results.synthetic import Shape, write_synthetic
 from tests.report.html.making import HOSTILE
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 Open = Callable[..., Any]
 VIEWS = ("#/", "#/matrix", "#/failures", "#/portability", "#/cost", "#/compiled", "#/chips", "#/chip/c0")
