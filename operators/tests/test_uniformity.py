@@ -34,7 +34,7 @@ WRONG: dict[str, Sampler] = {
     "too small": lambda rng: rng.random(COUNT) ** 1.25,
     "never near an end": lambda rng: 0.01 + 0.98 * rng.random(COUNT),
     "gathered in the middle": lambda rng: (rng.random(COUNT) + rng.random(COUNT)) / 2,
-    "spread too evenly": lambda rng: (np.arange(COUNT) + 0.5) * 0.6180339887 % 1,
+    "spread too evenly": lambda rng: (np.arange(COUNT, dtype=np.float64) + 0.5) * 0.618 % 1,
     "sorted": lambda rng: np.sort(rng.random(COUNT)),
     "a period of 1000": lambda rng: np.resize(rng.random(1000), COUNT),
     "each twice": lambda rng: np.repeat(rng.random(COUNT // 2), 2),
