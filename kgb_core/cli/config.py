@@ -56,7 +56,7 @@ def nearest(start: Path) -> Path | None:
         start: an absolute path.
     """
     files = (directory / FILE for directory in (start, *start.parents))
-    return next((file for file in files if file.is_file()), None)
+    return next((file for file in files if file.exists() or file.is_symlink()), None)
 
 
 def _path(file: Path, python: str) -> str:

@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
@@ -96,7 +95,7 @@ def _asked(subject: Subject, folder: Path) -> _Ended:
     elif not file.is_file():
         raise UsageError(f"no test file {file}.", "", "give --tests the vendor's test_conformance.py")
     done = subprocess.run(
-        _command(file, results, subject.tiers),
+        _command(file, results, subject),
         check=False,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -109,12 +108,12 @@ def _asked(subject: Subject, folder: Path) -> _Ended:
     return _Ended(lines, done.stdout, f"pytest ended with {done.returncode}")
 
 
-def _command(file: Path, results: Path, tiers: Sequence[ConformanceTier]) -> list[str]:
+def _command(file: Path, results: Path, subject: Subject) -> list[str]:
     command = [sys.executable, "-m", "pytest", str(file), "-q"]
     command += ["-p", "kgb_core.testing.plugin", "-p", "kgb_core.testing.recorder"]
     command += ["-p", "no:cacheprovider", "-o", "addopts=", "--import-mode=importlib", "--tb=short"]
-    command += ["--kgb-results", str(results)]
-    return command + [part for tier in tiers for part in ("--kgb-tier", tier.value)]
+    command += ["--kgb-results", str(results), "--kgb-vendor", subject.entry.name]
+    return command + [part for tier in subject.tiers for part in ("--kgb-tier", tier.value)]
 
 
 def _result(rule: Rule, ended: _Ended) -> RuleResult:

@@ -50,15 +50,14 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker(pytest.mark.device)
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_setup(item: pytest.Item) -> Generator[None, None, None]:
-    """Fail what overrides or skips a rule without a reason, before anything else of the test."""
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Fail what overrides or skips a rule without a reason, before any fixture of the test."""
     rule = rule_of(item)
     if rule is not None:
         complaint = _complaint(item, rule)
         if complaint:
             pytest.fail(complaint, pytrace=False)
-    yield
 
 
 @pytest.hookimpl(wrapper=True)

@@ -29,13 +29,28 @@ class Line(FrozenModel):
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options that `kgb conformance` gives."""
     parser.addoption("--kgb-results", help="the file to write")
+    parser.addoption("--kgb-vendor", help="the backend that the record is of")
     parser.addoption("--kgb-tier", action="append", help="ask only the rules of this tier")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is no rule, or of another tier."""
+    """Leave out what is no rule, or of another tier.
+
+    Raises:
+        pytest.UsageError: the test file is about another backend, whose answers the record would hold.
+    """
+    for name in {_vendor_of(item) for item in items} - {"", config.getoption("--kgb-vendor")}:
+        raise pytest.UsageError(
+            f"the test file asks {name}, and the record is to be of {config.getoption('--kgb-vendor')}"
+        )
     tiers = {ConformanceTier(name) for name in config.getoption("--kgb-tier") or []}
     items[:] = [item for item in items if (rule := rule_of(item)) and rule.tier in tiers]
+
+
+def _vendor_of(item: pytest.Item) -> str:
+    """Whom the fixture `backend` of a test's file asks; empty where it has none of ours."""
+    fixture = getattr(getattr(item, "module", None), "backend", None)
+    return str(getattr(fixture, "vendor", ""))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -102,6 +102,13 @@ def test_what_is_wrong_in_a_file_is_told(
     assert why in raised.value.why
 
 
+def test_what_is_called_so_and_is_no_file_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "kgb.toml").mkdir()
+    with pytest.raises(UsageError, match="can't be read"):
+        interpreters(["cpu"], None)
+
+
 def test_a_relative_path_is_that_of_the_file(
     configured: Callable[[str], Path], other: Path, tmp_path: Path
 ) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from kgb_core.errors import UsageError
 from kgb_core.models.conformance import ConformanceTier, RuleOutcome
 from kgb_core.plugins.loader import survey_backends
 from kgb_core.testing.conduct import Subject, conduct
@@ -78,3 +79,14 @@ def test_the_record_has_every_rule(tmp_path: Path, ending: str, outcome: RuleOut
     assert reason in told.reason
     others = {result.rule for result in record.with_outcome(RuleOutcome.FAILED)} - {RULE}
     assert not others
+
+
+@pytest.mark.slow
+def test_a_test_file_that_asks_another_backend_makes_no_record(tmp_path: Path) -> None:
+    loaded = survey_backends(["nvidia"])
+    file = tmp_path / "test_conformance.py"
+    file.write_text(FILE, encoding="utf-8")
+    entry, backend = loaded.report.of("nvidia")[0], loaded.backends["nvidia"]
+    with pytest.raises(UsageError) as raised:
+        conduct(Subject(entry, backend, (ConformanceTier.NO_CHIP,), file))
+    assert "the test file asks cpu, and the record is to be of nvidia" in raised.value.why
