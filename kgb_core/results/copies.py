@@ -206,7 +206,7 @@ def altered(run: Run, inside: str, how: str = "altered: its sha256 is not the ma
     """The error for a bundle that is no longer what it was when it was closed."""
     return BundleError(
         f"{run.path}/{inside}: {how}",
-        "a bundle that was changed since it was closed is not merged",
+        "a bundle that was changed since it was closed is neither merged nor rejudged",
         f"kgb check {run.path} tells everything that is wrong with it",
     )
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from kgb_core.errors import BundleError, UsageError
+from kgb_core.results.files import require_place
 from kgb_core.results.query import Results
 from kgb_core.results.table import COLUMNS, arrow_batches, arrow_schema, rows
 
@@ -48,10 +49,11 @@ def write_parquet(results: Results, path: Path) -> None:
 @contextmanager
 def _whole(path: Path) -> Iterator[Path]:
     """A file beside the wanted one that gets its name when it is finished."""
-    temporary = path.with_name(f".{path.name}.tmp")
+    place = require_place(path)
+    temporary = place.with_name(f".{place.name}.tmp")
     try:
         yield temporary
-        temporary.replace(path)
+        temporary.replace(place)
     except OSError as error:
         raise BundleError(f"can't write {path}", error.strerror or str(error)) from error
     finally:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from kgb_core.errors import BundleError
+from kgb_core.errors import BundleError, UsageError
 from kgb_core.results import layout
 
 _CHUNK = 2**20
@@ -25,6 +25,28 @@ def write_whole(path: Path, content: str) -> None:
         os.fsync(stream.fileno())
     temporary.replace(path)
     sync_directory(path.parent)
+
+
+def require_place(path: Path) -> Path:
+    """Where a report may be written: what a user names must not cost them a device, a link or a bundle.
+
+    Args:
+        path: of the file; a regular one that is there may be replaced.
+
+    Returns:
+        The path with links followed, so that a link stays one.
+
+    Raises:
+        UsageError: it names no file, something that is no regular file, or a file of a bundle.
+    """
+    place = path.resolve()
+    if not path.name or (place.exists() and not place.is_file()):
+        raise UsageError(f"can't write to {path}.", "it is no regular file", "give the path of a file")
+    inside = next((folder for folder in place.parents if (folder / layout.RESULTS).exists()), None)
+    if inside is not None:
+        why = f"it lies in the bundle {inside}, which must stay as it was closed"
+        raise UsageError(f"can't write to {path}.", why, "give a path outside")
+    return place
 
 
 def remove_temporary(root: Path) -> None:

@@ -19,6 +19,7 @@ from kgb_core.models.plan import PlanHeader, device_name
 from kgb_core.models.record import CandidateRef, Record
 from kgb_core.models.verdict import Verdict
 from kgb_core.results import layout
+from kgb_core.results.copies import copy_of, verify
 from kgb_core.results.decide import Decision, Fate, decide, is_wrong
 from kgb_core.results.files import copy_hashed, hash_files, sha256_of, staged, write_whole
 from kgb_core.results.merge import seal
@@ -72,12 +73,13 @@ def rejudge_bundle(path: Path, policy: Policy, out: Path | None = None) -> Rejud
         out: where to write a bundle with the new verdicts, a run of its own with another id; `None`: nowhere.
 
     Raises:
-        BundleError: the bundle is damaged or was itself rejudged, it was interrupted and `out` is given, or
-            something is at `out` already.
+        BundleError: the bundle is damaged, was altered or was itself rejudged, it was interrupted and `out` is
+            given, or something is at `out` already.
     """
     runs = tuple(runs_of(path))
     for run in runs:
         _require_measured(run, writes=out is not None)
+        verify(copy_of(run))
     if out is None:
         return _report(policy, [_rejudged(run, policy) for run in runs])
     with staged(out) as stage:

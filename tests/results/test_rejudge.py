@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -297,3 +298,14 @@ def test_a_stricter_tolerance_moves_verdicts_of_a_real_bundle() -> None:
         Verdict.WRONG_VALUE,
         Verdict.SKIPPED,
     }
+
+
+def test_an_altered_bundle_is_not_judged_again(tmp_path: Path) -> None:
+    """Else its records would come out under hashes of their own, as if nothing had happened."""
+    bundle = tmp_path / "bundle"
+    shutil.copytree(COMMITTED, bundle)
+    results = bundle / "results.jsonl"
+    results.write_text(results.read_text().replace('"verdict":"passed"', '"verdict":"wrong_value"', 1))
+    with pytest.raises(BundleError, match="altered"):
+        rejudge_bundle(bundle, scaled(2.0), tmp_path / "out")
+    assert not (tmp_path / "out").exists()

@@ -18,7 +18,7 @@ from kgb_core.models.base import FrozenModel
 from kgb_core.models.verdict import Verdict
 from kgb_core.report.html.detail import LETTERS
 from kgb_core.report.html.model import Report
-from kgb_core.results.files import write_whole
+from kgb_core.results.files import require_place, write_whole
 
 SCRIPTS = (
     "dom.js",
@@ -80,14 +80,15 @@ def write_page(report: Report, path: Path) -> None:
         path: of the file; one that is there is replaced.
 
     Raises:
-        UsageError: the extra `report` is not installed.
+        UsageError: the extra `report` is not installed, or the path is no place for a file.
         BundleError: it can't be written.
     """
     require_extra()
+    place = require_place(path)
     text = page_of(report)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, text)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(place, text)
     except OSError as error:
         raise BundleError(f"can't write {path}", error.strerror or str(error)) from error
 
