@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +9,7 @@ from typing import Annotated
 import typer
 
 from kgb_core.cli.options import Json
-from kgb_core.cli.output import plain_data, show, show_json
+from kgb_core.cli.output import plain_data, remark, show, show_json
 from kgb_core.errors import ExitCode, NothingSelectedError
 from kgb_core.report.compared import comparison_sheets
 from kgb_core.report.sheet import drawn
@@ -52,7 +51,7 @@ def compare(
     else:
         show(drawn(list(comparison_sheets(comparison))))
         for line in failed:
-            print(plain(line), file=sys.stderr)
+            remark(plain(line))
     if failed:
         raise typer.Exit(ExitCode.FAILED)
 

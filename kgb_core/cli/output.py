@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TextIO
 
 from rich.console import RenderableType
 
@@ -57,8 +57,22 @@ def emit(text: str) -> None:
         abandon_stdout()
 
 
+def remark(text: str) -> None:
+    """Write a line to stderr, likewise: what can't be said must not change the exit code."""
+    if sys.stderr is None:
+        return
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except BrokenPipeError:
+        _abandon(sys.stderr)
+
+
 def abandon_stdout() -> None:
     """Let stdout lead nowhere, so that flushing it at exit does not fail again."""
+    _abandon(sys.stdout)
+
+
+def _abandon(stream: TextIO) -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
+    os.dup2(nowhere, stream.fileno())
     os.close(nowhere)

@@ -42,11 +42,16 @@ def require_place(path: Path) -> Path:
     place = path.resolve()
     if not path.name or (place.exists() and not place.is_file()):
         raise UsageError(f"can't write to {path}.", "it is no regular file", "give the path of a file")
-    inside = next((folder for folder in place.parents if (folder / layout.RESULTS).exists()), None)
+    _require_outside(path)
+    return place
+
+
+def _require_outside(path: Path) -> None:
+    """Refuse what lies inside a bundle: evidence stays as it was closed."""
+    inside = next((p for p in path.resolve().parents if (p / layout.RESULTS).exists()), None)
     if inside is not None:
         why = f"it lies in the bundle {inside}, which must stay as it was closed"
         raise UsageError(f"can't write to {path}.", why, "give a path outside")
-    return place
 
 
 def remove_temporary(root: Path) -> None:
@@ -110,7 +115,9 @@ def staged(out: Path) -> Iterator[Path]:
 
     Raises:
         BundleError: something is at `out` already, or it can't be written.
+        UsageError: `out` lies inside a bundle.
     """
+    _require_outside(out)
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise BundleError(f"{out} is there already", hint="give another name, or remove it")
     try:

@@ -73,8 +73,8 @@ def rejudge_bundle(path: Path, policy: Policy, out: Path | None = None) -> Rejud
         out: where to write a bundle with the new verdicts, a run of its own with another id; `None`: nowhere.
 
     Raises:
-        BundleError: the bundle is damaged, was altered or was itself rejudged, it was interrupted and `out` is
-            given, or something is at `out` already.
+        BundleError: the bundle is damaged, was altered or was itself rejudged, it was interrupted and `out`
+            is given, or something is at `out` already.
     """
     runs = tuple(runs_of(path))
     for run in runs:

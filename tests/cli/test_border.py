@@ -171,6 +171,16 @@ def test_a_pipe_closed_from_the_start_is_no_error(kgb_process: Kgb, arguments: l
     assert (process.returncode, err) == (ExitCode.OK, "")
 
 
+def test_a_failure_stays_one_where_nobody_reads_why(scratch: Path) -> None:
+    """`kgb compare … --fail-if worse 2>&1 | head` in a pipeline that CI watches."""
+    read, write = os.pipe()
+    os.close(read)
+    code = "import sys; from kgb_core.cli.output import remark; remark('worse'); sys.exit(1)"
+    done = subprocess.run([sys.executable, "-c", code], stderr=write, check=False)
+    os.close(write)
+    assert done.returncode == 1
+
+
 def test_no_stdout_at_all_is_no_error(scratch: Path) -> None:
     command = f'"{sys.executable}" -m kgb_core.cli operators >&-'
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)

@@ -9,7 +9,7 @@ import pytest
 
 from kgb_core.errors import UsageError
 from kgb_core.results import layout
-from kgb_core.results.files import require_place
+from kgb_core.results.files import require_place, staged
 
 
 def test_a_file_and_the_end_of_a_link_are_places(tmp_path: Path) -> None:
@@ -38,3 +38,6 @@ def test_a_bundle_is_not_written_into(tmp_path: Path) -> None:
         with pytest.raises(UsageError) as raised:
             require_place(tmp_path / name)
         assert "must stay as it was closed" in raised.value.why
+    with pytest.raises(UsageError, match="can't write to"), staged(tmp_path / "merged"):
+        raise AssertionError("nothing is begun there")
+    assert [path.name for path in tmp_path.iterdir()] == [layout.RESULTS]
