@@ -69,6 +69,6 @@ def test_kernels_are_judged_under_triton_3_2(configured: Path) -> None:
     done = kgb("run", *packs, "--backend", "cpu", "--json", cwd=configured)
     assert done.returncode == 0, done.stderr
     document = json.loads(done.stdout)
-    assert document["summary"]["judged"]
+    assert {record["verdict"] for record in document["records"]} == {"passed", "unsupported"}
     system = json.loads((configured / document["bundle"] / "system.json").read_text())
     assert system["environment"]["cpu"]["triton"].startswith("3.2.0")
