@@ -7,7 +7,8 @@ import re
 from kgb_backend_amd.machine import Machine
 from kgb_backend_amd.reading import Reading, each_once
 from kgb_backend_amd.records import card_of, records_in
-from kgb_backend_amd.text import clean, json_in, whole, why_nothing
+from kgb_backend_amd.text import json_in, whole, why_nothing
+from kgb_core.plugins.text import clean
 from kgb_core.plugins.tools import run_tool
 
 SOURCE = "amd-smi"

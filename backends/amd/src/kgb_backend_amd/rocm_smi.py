@@ -10,7 +10,8 @@ import re
 from kgb_backend_amd.cards import Card, arch_of
 from kgb_backend_amd.machine import Machine
 from kgb_backend_amd.reading import Reading, each_once
-from kgb_backend_amd.text import amount, clean, json_in, section, whole, why_nothing, word
+from kgb_backend_amd.text import amount, json_in, section, whole, why_nothing, word
+from kgb_core.plugins.text import clean
 from kgb_core.plugins.tools import run_tool
 
 SOURCE = "rocm-smi"

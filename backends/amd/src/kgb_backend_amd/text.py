@@ -7,7 +7,8 @@ import math
 import re
 from itertools import islice
 
-_ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
+from kgb_core.plugins.text import clean
+
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 _JSON_START = re.compile(r"^[ \t]*([\[{])", re.MULTILINE)
 _STARTS = 8
@@ -18,11 +19,6 @@ _WHOLE = re.compile(r"0[xX]([0-9a-fA-F]{1,16})|([0-9]{1,16})")
 _AMOUNT = re.compile(r"([0-9]{1,16})(?:\.[0-9]+)?\s*([KMGT]?i?B)?", re.IGNORECASE)
 _UNITS = {"": 1, "B": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 MOST_BYTES = 2**50
-
-
-def clean(text: str) -> str:
-    """A tool's output without colours, with plain line ends."""
-    return _ANSI.sub("", text).replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")
 
 
 def first_line(text: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from kgb_backend_ascend.cards import Card, numbered
 from kgb_backend_ascend.dcmi import sub_name
 from kgb_backend_ascend.reading import Reading
-from kgb_backend_ascend.text import complaint, lines
+from kgb_core.plugins.text import complaint, lines
 from kgb_core.plugins.tools import ToolOutput, run_tool
 
 SOURCE = "npu-smi"

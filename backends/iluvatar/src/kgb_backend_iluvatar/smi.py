@@ -10,7 +10,8 @@ from dataclasses import replace
 from kgb_backend_iluvatar.cards import Card, each_once
 from kgb_backend_iluvatar.machine import Machine
 from kgb_backend_iluvatar.reading import Reading
-from kgb_backend_iluvatar.text import clean, first_line, number, word
+from kgb_backend_iluvatar.text import first_line, number, word
+from kgb_core.plugins.text import clean
 from kgb_core.plugins.tools import ToolOutput, run_tool
 
 SOURCE = "ixsmi"

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import re
 
-_ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
+from kgb_core.plugins.text import clean
+
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 _UNKNOWN = re.compile(r"\[?(n/a|not supported|unknown error|not found|none|)\]?", re.IGNORECASE)
 _QUOTED = 200
-
-
-def clean(text: str) -> str:
-    """A tool's output without colours, with plain line ends."""
-    return _ANSI.sub("", text).replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")
 
 
 def first_line(text: str) -> str:

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from kgb_backend_metax.cards import Card, first_of_each
 from kgb_backend_metax.reading import Reading
-from kgb_backend_metax.text import complaint, lines, size_in_bytes
+from kgb_core.plugins.text import complaint, lines, size_in_bytes
 from kgb_core.plugins.tools import ToolOutput, run_tool
 
 SOURCE = "mx-smi"

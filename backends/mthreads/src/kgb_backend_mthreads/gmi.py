@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from kgb_backend_mthreads.cards import Card, first_of_each
 from kgb_backend_mthreads.reading import Reading
-from kgb_backend_mthreads.text import complaint, lines, size_in_bytes
+from kgb_core.plugins.text import complaint, lines, size_in_bytes
 from kgb_core.plugins.tools import ToolOutput, run_tool
 
 SOURCE = "mthreads-gmi"

@@ -18,6 +18,11 @@ def lines(text: str) -> list[str]:
     return [line.rstrip() for line in _ANSI.sub("", text).splitlines() if line.strip()]
 
 
+def clean(text: str) -> str:
+    """A tool's output without colours, with plain line ends."""
+    return _ANSI.sub("", text).replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")
+
+
 def complaint(text: str) -> str:
     """What a tool says instead of listing anything; empty where it doesn't say."""
     said = lines(text)
