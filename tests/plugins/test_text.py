@@ -1,4 +1,4 @@
-"""A tool's output: what terminals and other systems put into it is gone, and what it complains of is found."""
+"""A tool's output: what terminals and other systems put into it is gone, and its complaint is found."""
 
 from __future__ import annotations
 
